@@ -1,0 +1,1 @@
+"""What people do with tenants before and after a run."""

@@ -1,0 +1,1 @@
+"""One run of one tenant, from the run lock to the record."""

@@ -1,0 +1,252 @@
+"""The story of one run of one tenant, read top to bottom (DESIGN section 4)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import structlog
+
+from consolidate.checks import anomalies
+from consolidate.config import Settings, load_probes
+from consolidate.errors import BusyError, ConsolidateError
+from consolidate.model import Notice, Outcome, RunRecord, Swap, new_run_id
+from consolidate.operate import retention
+from consolidate.run import cursor, history, in_place, plan, recovery, rename, run_lock
+from consolidate.run.live import Live, NotFree, NotQuiet, SwapResult
+from consolidate.run.passes import Passes, PassResult, Plugins
+from consolidate.run.run_lock import RunLock
+from consolidate.steps.candidates import user_key
+from consolidate.steps.extra import load_extra_steps
+from consolidate.steps.summarisers import load_summariser
+from consolidate.store import files
+from consolidate.store.files import StorePaths
+
+if TYPE_CHECKING:
+    from consolidate.operate.tenants import Tenant
+
+log = structlog.get_logger()
+
+# How often a store that others keep writing to is looked at again before the last look is taken under the write lock.
+CATCH_UPS = 2
+# How long to wait before asking again whether a store is free (swap.mode = "rename"), in seconds.
+FREE_POLL = 0.05
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run: ``now`` in Unix seconds replaces the clock; see ``nightly --help`` for the others."""
+
+    now: float | None = None
+    light: bool = False
+    dry_run: bool = False
+
+
+@dataclass
+class RunReport:
+    """What came of a run: its record and, for a dry run, the plan in sentences."""
+
+    record: RunRecord
+    plan: list[str] = field(default_factory=list)
+
+
+class _Rejected(Exception):  # noqa: N818 - a way out of the lock, not an error
+    """The pass made under the write lock failed its checks."""
+
+    def __init__(self, result: PassResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+def load_plugins(settings: Settings, *, light: bool) -> Plugins:
+    """Load the summariser and the extra steps.
+
+    Raises:
+        ConfigError: one of them cannot be loaded.
+    """
+    if light:
+        return Plugins(None, [])
+    asks = settings.promote.summariser != "rules" or settings.promote.rules
+    return Plugins(load_summariser(settings.promote) if asks else None, load_extra_steps(settings.steps.extra))
+
+
+def run_tenant(tenant: Tenant, settings: Settings, options: RunOptions) -> RunReport:
+    """Run one tenant from the run lock to the record.
+
+    Never raises for what goes wrong with the tenant: the record then says ``rejected``, ``busy`` or ``failed``, why, and
+    the exit status. KeyboardInterrupt and SystemExit leave live whole and go through.
+    """
+    began = time.perf_counter()
+    now = time.time() if options.now is None else options.now
+    run = _Run(tenant, settings, options, now, RunRecord(tenant.name, new_run_id(now)))
+    try:
+        run.execute()
+    except ConsolidateError as error:
+        run.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
+        run.record.error, run.record.exit_status = str(error), error.exit_status
+    except Exception as error:
+        log.debug("run.crashed", exc_info=True)
+        run.record.outcome, run.record.exit_status = Outcome.FAILED, 70
+        run.record.error = (
+            f"The run of {tenant.name} met an internal error: {type(error).__name__}; the store is whole."
+        )
+    run.record.seconds["total"] = time.perf_counter() - began
+    _log_finished(run.record)
+    return RunReport(run.record, run.plan)
+
+
+@dataclass
+class _Run:
+    tenant: Tenant
+    settings: Settings
+    options: RunOptions
+    now: float
+    record: RunRecord
+    plan: list[str] = field(default_factory=list)
+
+    def execute(self) -> None:
+        """Lock, recover, make a pass, swap, record."""
+        plugins = load_plugins(self.settings, light=self.options.light)
+        paths = StorePaths.of(self.tenant.path)
+        Live.check(paths, self.settings.store.extensions)
+        probes = (*self.settings.probe, *load_probes(paths.probes))
+        with run_lock.acquire(paths, self.record.run_id, keep=not self.options.dry_run) as lock:
+            for sentence in recovery.recover(paths, lock, dry_run=self.options.dry_run):
+                self.record.notices.append(Notice("recovered", sentence))
+            try:
+                self._consolidate(paths, lock, plugins, probes)
+            except ConsolidateError as error:
+                self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
+                self.record.error, self.record.exit_status = str(error), error.exit_status
+                self._keep_record(paths)
+                raise
+            finally:
+                files.remove_shadows(paths)
+            self._keep_record(paths)
+
+    def _consolidate(self, paths: StorePaths, lock: RunLock, plugins: Plugins, probes: tuple[object, ...]) -> None:
+        with Live.open(
+            paths, lock_timeout=self.settings.swap.lock_timeout, extensions=self.settings.store.extensions, lock=lock,
+            dry_run=self.options.dry_run,
+        ) as live:  # fmt: skip
+            passes = Passes(
+                live, paths, self.settings, plugins, probes, self.record.run_id, self.now, self.options.light,  # type: ignore[arg-type]
+                self.record.seconds,
+            )  # fmt: skip
+            result = self._take(passes, passes.make())
+            if self.options.dry_run:
+                self.record.outcome = Outcome.PLANNED
+                self.record.exit_status = 65 if result.findings.problems else 0
+                self.plan = plan.describe(paths.shadow, self.record, self.settings)
+                return
+            try:
+                self._settle(passes, result)
+            except _Rejected as rejected:
+                self._reject(passes, self._take(passes, rejected.result))
+        if self.record.outcome in (Outcome.SWAPPED, Outcome.UNCHANGED) and not self.options.light:
+            self._move_cursor(paths, passes)
+
+    def _take(self, passes: Passes, result: PassResult) -> PassResult:
+        """Let the record say what the newest pass found."""
+        kept = [notice for notice in self.record.notices if notice.kind in ("recovered", "late")]
+        self.record.actions, self.record.skipped = result.decisions.actions, result.skipped
+        self.record.problems = result.findings.problems
+        self.record.notices = kept + result.findings.notices
+        self.record.late_rows = passes.late_rows
+        runs = history.read(passes.paths.runs)
+        self.record.notices += anomalies.notices(self.record, runs, self.settings.verify)
+        return result
+
+    def _settle(self, passes: Passes, result: PassResult) -> None:
+        """Find the way to end this run: unchanged, rejected, or swapped in one of the two ways."""
+        deadline = time.monotonic() + self.settings.swap.lock_timeout
+        mode, pre = self.settings.swap.mode, passes.paths.pre(self.record.run_id)
+        attempts = 0
+        while True:
+            if result.findings.problems:
+                return self._reject(passes, result)
+            if not result.decisions.changed:
+                self.record.outcome = Outcome.UNCHANGED
+                return None
+            passes.write_record(self._swapped_record())
+            try:
+                if mode == "rename" or (mode == "auto" and rename.possible(passes.live)):
+                    rename.finish(result.prepared, passes.live)
+                    return self._swapped(rename.swap(passes.live, result.prepared, pre), pre.name)
+                if passes.live.quiet() or attempts >= CATCH_UPS:
+                    break
+            except NotFree:
+                if mode == "auto":
+                    break
+            except NotQuiet:
+                pass
+            if mode == "rename" and time.monotonic() >= deadline:
+                raise BusyError(
+                    f"{passes.paths.live} was not free within {self.settings.swap.lock_timeout:g} seconds.",
+                    'It is unchanged; try again, or set swap.mode = "auto".',
+                )
+            attempts += 1
+            if mode == "rename" and passes.live.quiet():
+                time.sleep(FREE_POLL)
+            else:
+                result = self._take(passes, passes.make())
+        return self._swap_in_place(passes, result)
+
+    def _swap_in_place(self, passes: Passes, result: PassResult) -> None:
+        def again() -> object:
+            found = self._take(passes, passes.make())
+            if found.findings.problems:
+                raise _Rejected(found)
+            if not found.decisions.changed:
+                return None
+            passes.write_record(self._swapped_record())
+            return found.prepared
+
+        pre = passes.paths.pre(self.record.run_id)
+        self._swapped(in_place.swap(passes.live, result.prepared, pre, again=again), pre.name)  # type: ignore[arg-type]
+
+    def _swapped_record(self) -> RunRecord:
+        self.record.outcome = Outcome.SWAPPED
+        self.record.pre = None
+        return self.record
+
+    def _swapped(self, result: SwapResult, pre: str) -> None:
+        self.record.lock_seconds = result.lock_seconds
+        self.record.notices += result.notices
+        if result.swap is None:
+            self.record.outcome = Outcome.UNCHANGED
+            return
+        self.record.outcome, self.record.swap, self.record.pre = Outcome.SWAPPED, result.swap, pre
+
+    def _reject(self, passes: Passes, result: PassResult) -> None:
+        """Keep the shadow, with the problems inside, for someone to read in the morning."""
+        kept = passes.paths.rejected(self.record.run_id)
+        self.record.outcome, self.record.exit_status, self.record.rejected = Outcome.REJECTED, 65, kept.name
+        passes.write_record(self.record, problems=True)
+        files.publish(passes.paths.shadow, kept, like=passes.paths.live)
+
+    def _move_cursor(self, paths: StorePaths, passes: Passes) -> None:
+        """Note how far the summariser has read; users whom a cap held back are asked again next time."""
+        if passes.plugins.summariser is None:
+            return
+        held_back = {user_key(user) for user in passes.capped}
+        digests = {user: digest for user, digest in passes.harvest.digests.items() if digest and user not in held_back}
+        if digests != cursor.read(paths.state):
+            cursor.write(paths.state, digests, like=paths.live)
+
+    def _keep_record(self, paths: StorePaths) -> None:
+        if self.options.dry_run:
+            return
+        history.append(paths.runs, self.record, self.now, like=paths.live)
+        retention.apply(paths, self.settings.retention)
+
+
+def _log_finished(record: RunRecord) -> None:
+    """Log the run with every figure of the JSON contract; ids and counts, no memory content."""
+    event = record.as_json()
+    level = log.info if record.outcome in (Outcome.SWAPPED, Outcome.UNCHANGED, Outcome.PLANNED) else log.error
+    level("run.finished", **event)
+
+
+__all__ = ["RunOptions", "RunReport", "Swap", "load_plugins", "run_tenant"]

@@ -1,0 +1,189 @@
+"""One pass: a snapshot of live, everything decided on it, everything checked (DESIGN section 4).
+
+A pass never waits for, or keeps, a lock on live. When live was written since, the whole pass is made again on live as it is
+now, with the candidates the summariser gave the first time: whatever the application changed, in whatever table, is then in
+the snapshot by construction.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import apsw
+
+from consolidate.checks import probes as golden
+from consolidate.checks.verify import Findings, verify
+from consolidate.config import Settings
+from consolidate.model import Notice, Probe, RunRecord
+from consolidate.run import cursor, late
+from consolidate.run.live import Live, Prepared
+from consolidate.steps import candidates as harvesting
+from consolidate.steps.candidates import Harvest
+from consolidate.steps.context import StepContext
+from consolidate.steps.extra import ExtraStep
+from consolidate.steps.pipeline import Decisions, consolidate_shadow
+from consolidate.steps.summarisers import Summariser
+from consolidate.store import connections, files
+from consolidate.store.connections import translated
+from consolidate.store.files import StorePaths
+from consolidate.store.job_tables import PROBLEMS
+
+
+@dataclass
+class Plugins:
+    """What the operator added, loaded before anything else so that a mistake is found before any work."""
+
+    summariser: Summariser | None
+    extra: list[tuple[str, ExtraStep]]
+
+
+@dataclass
+class PassResult:
+    """What one pass found.
+
+    Attributes:
+        prepared: the shadow and its base, closed.
+        decisions: what the steps did.
+        findings: failed checks and what a person should look at.
+        skipped: refusals by reason.
+    """
+
+    prepared: Prepared
+    decisions: Decisions
+    findings: Findings
+    skipped: dict[str, int]
+
+
+@dataclass
+class Passes:
+    """The passes of one run of one tenant.
+
+    Attributes:
+        live: the open live store.
+        paths: its files.
+        settings: the configuration.
+        probes: the golden probes, of the configuration and of the tenant.
+        run_id: the run.
+        now: its time, Unix seconds.
+        light: only expire, merge and supersede.
+        seconds: time spent by stage; added to.
+        late_rows: rows that others wrote between the first snapshot and the last.
+        harvest: what the summariser gave, once it was asked.
+    """
+
+    live: Live
+    paths: StorePaths
+    settings: Settings
+    plugins: Plugins
+    probes: tuple[Probe, ...]
+    run_id: str
+    now: float
+    light: bool
+    seconds: dict[str, float] = field(default_factory=dict)
+    late_rows: int = 0
+    harvest: Harvest = field(default_factory=Harvest)
+    capped: list[bytes] = field(default_factory=list)
+    _made: int = 0
+
+    def make(self) -> PassResult:
+        """Make one pass.
+
+        Raises:
+            ConsolidateError: the store is damaged, an extra step failed, space ran out…; live is untouched.
+        """
+        with self._stage("backup"):
+            self._snapshot()
+        with self._stage("steps"):
+            context = StepContext(self.run_id, self.now, self.settings, self.live.shape, self.light)
+            decisions = self._decide(context)
+        with self._stage("checks"):
+            findings = self._check(decisions)
+        findings.notices[:0] = [*self.harvest.notices, *context.notices]
+        prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
+        return PassResult(prepared, decisions, findings, context.skipped)
+
+    def _snapshot(self) -> None:
+        files.remove(self.paths.shadow)
+        earlier = self.paths.shadow.with_name(self.paths.base.name + "-earlier")
+        if self._made:
+            files.rename(self.paths.base, earlier)
+        self.live.snapshot(self.paths.shadow)
+        files.copy_scratch(self.paths.shadow, self.paths.base)
+        if self._made:
+            with translated(self.paths.live):
+                self.late_rows += late.count_late_rows(earlier, self.paths.base)
+            files.remove(earlier)
+        self._made += 1
+
+    def _decide(self, context: StepContext) -> Decisions:
+        asks = self.plugins.summariser is not None and not self.light
+        with translated(self.paths.live), self._scratch() as db:
+            if asks:
+                connections.attach(db, self.paths.scratch, "scratch", mode="rwc")
+                if self._made == 1:
+                    self._ask(db)
+                context.skip("malformed", self.harvest.malformed)
+            decisions = consolidate_shadow(db, context, self.plugins.extra, candidates=asks)
+        self.capped = decisions.capped
+        return decisions
+
+    def _ask(self, db: apsw.Connection) -> None:
+        assert self.plugins.summariser is not None
+        db.execute("PRAGMA scratch.journal_mode=OFF").fetchall()
+        known = cursor.read(self.paths.state)
+        with db:
+            self.harvest = harvesting.collect(
+                db, "scratch", self.settings.promote, self.plugins.summariser, known, self.now
+            )
+
+    def _check(self, decisions: Decisions) -> Findings:
+        with translated(self.paths.live):
+            db = connections.open_reader(self.paths.shadow, self.settings.store.extensions)
+            try:
+                connections.attach(db, self.paths.base, "base")
+                findings = verify(db, now=self.now, settings=self.settings, shape=self.live.shape, run_id=self.run_id)
+                failed = golden.run(db, self.probes, now=self.now, settings=self.settings, shape=self.live.shape)
+            finally:
+                db.close()
+        if decisions.changed or findings.problems:
+            findings.problems.extend(failed)
+        else:
+            findings.notices.extend(Notice("probe", item.message, item.user_id, item.facts) for item in failed)
+        return findings
+
+    def write_record(self, record: RunRecord, problems: bool = False) -> None:
+        """Write the row of the run into the shadow, and with ``problems`` what was wrong, so that the file tells by itself."""
+        with translated(self.paths.live), self._scratch() as db, db:
+            kind = "light" if self.light else "night"
+            text = json.dumps(record.as_json(), ensure_ascii=False)
+            db.execute(
+                "INSERT OR REPLACE INTO consolidation_runs VALUES (?, ?, ?, ?)", (self.run_id, self.now, kind, text)
+            )
+            if problems:
+                db.execute(
+                    f"CREATE TABLE IF NOT EXISTS {PROBLEMS}(run_id TEXT, check_name TEXT, user_id TEXT, facts TEXT, message TEXT)"
+                )
+                db.executemany(
+                    f"INSERT INTO {PROBLEMS} VALUES (?, ?, ?, ?, ?)",
+                    [(self.run_id, p.check, p.user_id, json.dumps(p.facts), p.message) for p in record.problems],
+                )
+
+    @contextmanager
+    def _scratch(self) -> Iterator[apsw.Connection]:
+        db = connections.open_scratch(self.paths.shadow, self.settings.store.extensions)
+        try:
+            yield db
+        finally:
+            db.close()
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began

@@ -1,0 +1,173 @@
+"""Texts inside a text: what it says once its encodings are undone.
+
+Each disguise yields what it finds in the whole text, in time linear in its length; nothing here judges what is found.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+from urllib.parse import unquote
+
+_READABLE = re.compile(rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){8,}")
+_WHITESPACE = re.compile(r"\s+")
+
+_TAG = re.compile(r"<[^<>]*>")
+_PERCENT = re.compile(r"(?:%[0-9a-f]{2}.{0,20}?){2}", re.IGNORECASE)
+_ESCAPE = re.compile(r"\\+u\{?([0-9a-f]{4,6})\}?|\\+x([0-9a-f]{2})|\\+U([0-9a-f]{8})|U\+([0-9a-f]{4,6})[ ]?", re.IGNORECASE)
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
+_BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}")
+_HEX = re.compile(r"(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9a-f]{2}){7,}", re.IGNORECASE)
+_HEX_PAIR = re.compile(r"(?:0x|\\x)?([0-9a-f]{2})", re.IGNORECASE)
+_BINARY = re.compile(r"(?<![0-9])[01]{8}(?:[\s,]{0,2}[01]{8}){3,}")
+_CODES = re.compile(r"(?<![0-9])[0-9]{2,3}(?:[\s,;]{1,2}[0-9]{2,3}){7,}")
+_MORSE = re.compile(r"[.\-\u2022\u2013_]{1,7}(?:[ \t]{1,3}[/|]?[ \t]{0,3}[.\-\u2022\u2013_]{1,7}){7,}")
+_TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]{2,}")
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
+
+_MORSE_LETTERS: Final = dict(
+    zip(
+        ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --.."
+        " ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----.".split(),
+        "abcdefghijklmnopqrstuvwxyz0123456789",
+        strict=True,
+    )
+)
+
+
+def _readable(data: bytes) -> str:
+    """Return the stretches of `data` that are text."""
+    return "\n".join(run.decode("utf-8", "replace") for run in _READABLE.findall(data.replace(b"\0", b"")))
+
+
+def _base64(text: str) -> Iterator[str]:
+    """Decode runs of base64 at each of the four places where one can begin, since words in front are letters too."""
+    for run in _BASE64.findall(_WHITESPACE.sub("", text)):
+        letters = run.replace("-", "+").replace("_", "/")
+        for start in range(4):
+            yield _readable(_decode_base64(letters[start : len(letters) - (len(letters) - start) % 4]))
+
+
+def _decode_base64(letters: str) -> bytes:
+    try:
+        return base64.b64decode(letters)
+    except binascii.Error:
+        return b""
+
+
+def _base32(text: str) -> Iterator[str]:
+    for run in _BASE32.findall(text):
+        letters = run.rstrip("=")
+        letters = letters[: len(letters) // 8 * 8]
+        yield _readable(base64.b32decode(letters))
+
+
+def _hex(text: str) -> Iterator[str]:
+    for run in _HEX.finditer(text):
+        yield _readable(bytes(int(pair, 16) for pair in _HEX_PAIR.findall(run.group())))
+
+
+def _binary(text: str) -> Iterator[str]:
+    for run in _BINARY.finditer(text):
+        bits = re.sub(r"[^01]", "", run.group())
+        yield _readable(bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits), 8)))
+
+
+def _codes(text: str) -> Iterator[str]:
+    for run in _CODES.finditer(text):
+        numbers = [int(number) for number in re.findall("[0-9]+", run.group())]
+        yield _readable(bytes(number for number in numbers if number < 256))
+
+
+def _morse(text: str) -> Iterator[str]:
+    for run in _MORSE.finditer(text):
+        signs = run.group().translate(str.maketrans("\u2022\u2013_|", ".--/"))
+        words = re.sub(r"[ \t]*/[ \t]*|[ \t]{2,}", " / ", signs).split(" ")
+        yield "".join(" " if word == "/" else _MORSE_LETTERS.get(word, "") for word in words)
+
+
+def _entities(text: str) -> Iterator[str]:
+    if "&" in text:
+        yield html.unescape(text)
+
+
+def _percent(text: str) -> Iterator[str]:
+    if _PERCENT.search(text):
+        yield unquote(text.replace("+", " "))
+
+
+def _escapes(text: str) -> Iterator[str]:
+    if _ESCAPE.search(text):
+        yield _ESCAPE.sub(lambda m: _character(next(group for group in m.groups() if group)), text)
+
+
+def _character(code: str) -> str:
+    number = int(code, 16)
+    return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else ""
+
+
+def _tags(text: str) -> Iterator[str]:
+    if "<" in text:
+        yield _TAG.sub("", text)
+
+
+def _invisible_letters(text: str) -> Iterator[str]:
+    """Read Unicode tag characters as the ASCII letters they stand for, and variation selectors as bytes."""
+    for run in _TAG_LETTERS.findall(text):
+        yield "".join(chr(ord(letter) - 0xE0000) for letter in run)
+    for run in _SELECTORS.findall(text):
+        yield _readable(bytes(ord(s) - 0xFE00 if ord(s) < 0x10000 else ord(s) - 0xE0100 + 16 for s in run))
+
+
+DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
+    ("HTML entities", _entities),
+    ("markup inside words", _tags),
+    ("percent encoding", _percent),
+    ("character escapes", _escapes),
+    ("base64", _base64),
+    ("base32", _base32),
+    ("hexadecimal", _hex),
+    ("binary", _binary),
+    ("character codes", _codes),
+    ("Morse code", _morse),
+    ("invisible characters", _invisible_letters),
+)
+
+
+def undisguised(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name of the disguise, text found under it) for every disguise that `text` wears."""
+    for name, undo in DISGUISES:
+        found = "\n".join(filter(None, undo(text)))
+        if found and found != text:
+            yield name, found
+
+
+class Ciphers:
+    """Letter shifts and reversed writing, recognised by words that an instruction cannot do without.
+
+    Args:
+        words: folded words of instructions; those of six ASCII letters or more are used.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        markers = [word for word in words if len(word) >= 6 and word.isascii() and word.isalpha()]
+        self._reversed = {word[::-1] for word in markers} - set(markers)
+        self._shapes = {_shape(word): ord(word[0]) for word in markers}
+
+    def undone(self, folded: str) -> Iterator[tuple[str, str]]:
+        """Yield (name of the cipher, folded text in clear) for what a folded text may be."""
+        words = set(re.findall(r"[a-z]{6,}", folded))
+        if not words.isdisjoint(self._reversed):
+            yield "reversed writing", folded[::-1]
+        shifts = {(ord(word[0]) - self._shapes[shape]) % 26 for word in words if (shape := _shape(word[:40])) in self._shapes}
+        for shift in sorted(shifts - {0}):
+            yield "a letter shift", folded.translate({97 + i: 97 + (i - shift) % 26 for i in range(26)})
+
+
+def _shape(word: str) -> tuple[int, ...]:
+    """Return what a letter shift does not change: the distances between neighbouring letters."""
+    return tuple((ord(b) - ord(a)) % 26 for a, b in zip(word, word[1:], strict=False))

@@ -1,0 +1,75 @@
+"""The senses: what a word can contribute to an instruction, whatever its language.
+
+`languages` says which words have which sense, `rules` which senses make an instruction when they stand together.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Sense = Literal[
+    # the agent's instructions, and setting them aside
+    "ignore",  # to set aside: ignore, forget, override, bypass
+    "rules",  # what can be set aside: instructions, rules, guidelines, limits
+    "system_rules",  # the same, unmistakably the agent's: system prompt, content policy
+    "prior",  # previous, above, original
+    "own",  # your
+    "all",  # all, any, every
+    "everything",  # everything
+    "told",  # you were told, we discussed
+    "context",  # everything above, the conversation so far
+    "new_rules",  # new instructions, your real task
+    "supersede",  # takes precedence over, replaces
+    "off",  # disabled, no longer apply
+    # another persona
+    "become",  # you are now, pretend to be, act as
+    "unbound",  # unrestricted, without limits
+    "lacking",  # no, without (before a word for rules)
+    "jailbreak",  # a whole phrase known from jailbreaks
+    "respond",  # to answer, to comply, to proceed
+    "reborn",  # you are now, you are no longer
+    # getting something out
+    "reveal",  # to show, print, repeat, give away
+    "secret",  # the system prompt, your instructions
+    "leak",  # to leak, dump, exfiltrate
+    "private",  # credentials, the customer list
+    "send",  # to send, forward, upload
+    "data",  # what can be sent: the conversation, the list, them
+    # using tools
+    "call",  # to call, run, execute
+    "tool_word",  # the function, the tool, the shell command
+    "destroy",  # to delete, wipe
+    "target",  # files, the database
+    "grant",  # to grant, to give
+    "privilege",  # admin access
+    "comply",  # grant all requests, do exactly what it says
+    "decode",  # to decode, to decipher
+    # the agent's own turns
+    "turn",  # when you read this, before you reply
+    "append",  # to include, to append
+    "reply",  # the answer, the summary
+    "later",  # future, every next
+    "must",  # must, should (of anybody)
+    "oblige",  # you must, you should
+    "always",  # always, never
+    "hence",  # from now on
+    "steer",  # what a standing order asks for: recommend, mention, say
+    "when_asked",  # when asked about, if the user asks
+    # memory and silence
+    "store",  # to save, to remember
+    "memory",  # your memory, as a fact
+    "remember_to",  # remember to tell, remember that you
+    "not",  # do not
+    "tell",  # to tell, to inform
+    "user",  # the user
+    "conceal",  # without telling the user
+    # who speaks to whom
+    "agent",  # the assistant, the chatbot
+    "you",  # you
+    "note_to",  # note to the assistant
+    "report",  # asked, said, wants: what follows is told of somebody
+    "lead",  # please, and: an imperative may follow
+    "link",  # the, of: words between the others
+]
+
+SENSES: frozenset[str] = frozenset(get_args(Sense))

@@ -1,0 +1,214 @@
+"""The facts a step decides about, as small TEMP tables, and the one place where decisions reach the facts.
+
+Only groups (user, attribute) in which a rule could do anything are loaded: with two facts in force, or one in force and
+one parked. ``work.seq`` counts rows in insertion order, so that ties go by it; ``work.value`` numbers the distinct
+normal forms of a group, so that equality costs an integer.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
+
+PINNED_RANK = 1 << 30
+
+_TABLES = (
+    "ranks(source PRIMARY KEY, rank INTEGER) WITHOUT ROWID",
+    "modes(attribute PRIMARY KEY, single INTEGER) WITHOUT ROWID",
+    "scope(user_id, attribute, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID",
+    "groups(g INTEGER PRIMARY KEY, user_id, attribute, single INTEGER, UNIQUE(user_id, attribute))",
+    "work(seq INTEGER PRIMARY KEY, key, id, g INTEGER, single INTEGER, value INTEGER, source_rank INTEGER, rank INTEGER, "
+    "pinned INTEGER, valid_from, valid_to, expires_at, status, superseded_by, target INTEGER, in_force INTEGER, "
+    "took INTEGER, latest, latest_seq INTEGER, root INTEGER)",
+    "decision(seq INTEGER PRIMARY KEY, changed INTEGER, status, valid_to, superseded_by, evidence, confirmations, reason)",
+)
+_INDEXES = (
+    "work_id ON work(id, g)",
+    "work_target ON work(target) WHERE target IS NOT NULL",
+    "work_group ON work(g, valid_from, seq)",
+)
+
+
+def prepare(db: apsw.Connection, context: StepContext) -> None:
+    """Create the TEMP tables and fill in what the configuration says about sources and attributes."""
+    for table in _TABLES:
+        db.execute(f"CREATE TEMP TABLE {table}")
+    for index in _INDEXES:
+        db.execute(f"CREATE INDEX temp.{index}")
+    db.executemany(
+        "INSERT INTO temp.ranks VALUES (?, ?)", [(s, n) for n, s in enumerate(context.settings.sources.rank)]
+    )
+    db.executemany(
+        "INSERT INTO temp.modes VALUES (?, ?)",
+        [(attribute, int(mode == "single")) for attribute, mode in context.settings.attributes.items()],
+    )
+
+
+def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False) -> None:
+    """Load the groups in which merge or supersede could do something.
+
+    Args:
+        db: the shadow.
+        context: the run.
+        only_scope: consider only the groups listed in ``temp.scope``.
+    """
+    for table in ("groups", "work", "decision"):
+        db.execute(f"DELETE FROM temp.{table}")
+    _load_groups(db, context, only_scope)
+    pinned = "(f.status = 'active' AND EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id))"
+    db.execute(
+        f"""
+        INSERT INTO temp.work(key, id, g, single, source_rank, rank, pinned, valid_from, valid_to, expires_at, status,
+                              superseded_by, in_force)
+        SELECT key, id, g, single, source_rank, CASE WHEN pinned THEN {PINNED_RANK} ELSE source_rank END, pinned,
+               valid_from, valid_to, expires_at, status, superseded_by, in_force
+        FROM (SELECT f.{context.order} AS key, f.id AS id, g.g AS g, g.single AS single,
+                     coalesce((SELECT r.rank FROM temp.ranks r WHERE r.source = f.source), -1) AS source_rank,
+                     {pinned} AS pinned, f.valid_from, f.valid_to, f.expires_at, f.status, f.superseded_by,
+                     coalesce({IN_FORCE}, 0) AS in_force
+              FROM temp.groups g JOIN main.facts f ON g.user_id = f.user_id AND g.attribute = f.attribute
+              WHERE f.id IS NOT NULL AND (g.single OR {IN_FORCE}))
+        ORDER BY key
+        """,
+        {"now": context.now},
+    )
+    db.execute(
+        f"""
+        UPDATE temp.work AS w SET value = d.value
+        FROM (SELECT seq, dense_rank() OVER (PARTITION BY g ORDER BY normal_key(CAST(f.value AS BLOB), typeof(f.value)))
+                     AS value
+              FROM temp.work JOIN main.facts f ON f.{context.order} = key) AS d
+        WHERE d.seq = w.seq
+        """
+    )
+    _resolve_targets(db)
+
+
+def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> None:
+    scope = "AND (user_id, attribute) IN (SELECT user_id, attribute FROM temp.scope)" if only_scope else ""
+    db.execute(
+        f"""
+        INSERT INTO temp.groups(user_id, attribute, single)
+        SELECT user_id, attribute,
+               coalesce((SELECT m.single FROM temp.modes m WHERE m.attribute = f.attribute),
+                        min(coalesce(multi = 0, 0)))
+        FROM main.facts f
+        WHERE {IDENTIFIED} {scope}
+        GROUP BY user_id COLLATE BINARY, attribute COLLATE BINARY
+        HAVING total({IN_FORCE}) >= 2 OR (total({IN_FORCE}) >= 1 AND total(status = 'review') >= 1)
+        """,
+        {"now": context.now},
+    )
+
+
+def _resolve_targets(db: apsw.Connection) -> None:
+    """Turn pointers of closed facts into row numbers; a pointer to another group, or of an active fact, is no lineage."""
+    db.execute(
+        """
+        UPDATE temp.work SET target = (SELECT t.seq FROM temp.work t WHERE t.id = work.superseded_by AND t.g = work.g)
+        WHERE superseded_by IS NOT NULL AND status IN ('merged', 'superseded')
+        """
+    )
+
+
+def judge_effect(db: apsw.Connection, context: StepContext) -> None:
+    """Fill ``work.took``: whether nothing of higher rank held at the fact's ``valid_from`` (DESIGN section 3, supersede).
+
+    A parked fact and one closed with an empty window never took effect; a merged one is a restatement and may have.
+    """
+    ends = (
+        "CASE status WHEN 'active' THEN min(coalesce(valid_to, 9e999), coalesce(expires_at, 9e999)) ELSE valid_to END"
+    )
+    number = "typeof(valid_from) IN ('integer', 'real')"
+    db.execute(
+        f"""
+        UPDATE temp.work SET took = CASE
+            WHEN NOT single THEN 1
+            WHEN NOT ({number} AND valid_from <= :now) THEN 0
+            WHEN status = 'merged' THEN 1
+            WHEN status IN ('active', 'superseded', 'expired') THEN coalesce({ends} > valid_from, 0)
+            ELSE 0 END
+        """,
+        {"now": context.now},
+    )
+    # Whether a window of higher rank covers a fact's valid_from: among the windows that began by then, the latest end.
+    # One sweep per rank keeps this linear in the size of a group.
+    ranks = db.execute("SELECT DISTINCT rank FROM temp.work WHERE single ORDER BY rank").fetchall()
+    for (rank,) in ranks[:-1]:
+        db.execute(
+            f"""
+            UPDATE temp.work AS w SET took = 0
+            FROM (SELECT seq, rank, took, valid_from,
+                         max(CASE WHEN rank > :rank AND status IN ('active', 'superseded', 'expired', 'merged')
+                             THEN {ends} END) OVER (PARTITION BY g ORDER BY valid_from
+                             RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS covered
+                  FROM temp.work WHERE single AND {number}) AS d
+            WHERE d.seq = w.seq AND d.rank = :rank AND d.took AND d.covered > d.valid_from
+            """,
+            {"rank": rank},
+        )
+
+
+def commit_decisions(db: apsw.Connection, context: StepContext, step: str) -> int:
+    """Write ``temp.decision`` to the facts and record each as an action with its before- and after-image.
+
+    ``decision.changed`` says which columns a decision sets (1 status, 2 valid_to, 4 superseded_by, 8 evidence,
+    16 confirmations); what equals the fact already is left out.
+
+    Returns:
+        How many facts changed.
+    """
+    db.execute(
+        f"""
+        UPDATE temp.decision AS d SET changed =
+            (d.changed & 1 AND d.status IS NOT f.status) + 2 * (d.changed & 2 AND d.valid_to IS NOT f.valid_to)
+            + 4 * (d.changed & 4 AND d.superseded_by IS NOT f.superseded_by)
+            + 8 * (d.changed & 8 AND d.evidence IS NOT f.evidence)
+            + 16 * (d.changed & 16 AND d.confirmations IS NOT f.confirmations)
+        FROM temp.work w JOIN main.facts f ON f.{context.order} = w.key WHERE w.seq = d.seq
+        """
+    )
+    db.execute("DELETE FROM temp.decision WHERE NOT changed")
+    columns = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
+    image = {
+        alias: ", ".join(
+            f"CASE WHEN d.changed & {1 << bit} THEN {alias}.{name} END" for bit, name in enumerate(columns)
+        )
+        for alias in ("f", "d")
+    }
+    db.execute(
+        f"""
+        INSERT INTO main.consolidation_actions
+        SELECT :run, {NEXT_ACTION} + row_number() OVER (ORDER BY d.seq), :step, 'update', f.id, f.user_id, d.reason,
+               {image["f"]}, {image["d"]}, d.changed
+        FROM temp.decision d JOIN temp.work w ON w.seq = d.seq JOIN main.facts f ON f.{context.order} = w.key
+        """,
+        {"run": context.run_id, "step": step},
+    )
+    changed = db.changes()
+    if changed:
+        assignments = ", ".join(
+            f"{name} = CASE WHEN d.changed & {1 << bit} THEN d.{name} ELSE f.{name} END"
+            for bit, name in enumerate(columns)
+        )
+        db.execute(
+            f"""UPDATE main.facts AS f SET {assignments}
+                FROM temp.decision d JOIN temp.work w ON w.seq = d.seq WHERE f.{context.order} = w.key"""
+        )
+        db.execute(
+            """
+            UPDATE temp.work AS w SET
+                status = CASE WHEN d.changed & 1 THEN d.status ELSE w.status END,
+                valid_to = CASE WHEN d.changed & 2 THEN d.valid_to ELSE w.valid_to END,
+                superseded_by = CASE WHEN d.changed & 4 THEN d.superseded_by ELSE w.superseded_by END,
+                in_force = w.in_force AND NOT d.changed & 3
+            FROM temp.decision d WHERE d.seq = w.seq
+            """
+        )
+        _resolve_targets(db)
+    db.execute("DELETE FROM temp.decision")
+    return changed
+
+
+NEXT_ACTION = "coalesce((SELECT max(seq) FROM main.consolidation_actions WHERE run_id = :run), 0)"

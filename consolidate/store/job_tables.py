@@ -1,0 +1,66 @@
+"""The job's own tables in a store: versioned, created and migrated on the shadow (DESIGN section 2)."""
+
+from __future__ import annotations
+
+import apsw
+
+from consolidate.errors import StorageError
+from consolidate.store.connections import quoted
+
+VERSION = 1
+
+ACTION_IMAGES = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
+
+_IMAGES = ", ".join(f"{when}_{column}" for when in ("before", "after") for column in ACTION_IMAGES)
+
+TABLES = {
+    "consolidation_meta": "(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    "consolidation_runs": "(run_id TEXT PRIMARY KEY, now REAL, kind TEXT, record TEXT)",
+    "consolidation_actions": f"(run_id TEXT, seq INTEGER, step TEXT, kind TEXT, fact_id TEXT, user_id, reason TEXT, "
+    f"{_IMAGES}, changed INTEGER, PRIMARY KEY(run_id, seq)) WITHOUT ROWID",
+    "consolidation_promotions": "(user_id, attribute, value_digest TEXT, number INTEGER, fact_id TEXT, evidence TEXT, "
+    "run_id TEXT, PRIMARY KEY(user_id, attribute, value_digest, number))",
+    "consolidation_pins": "(fact_id TEXT PRIMARY KEY, user_id, pinned_at REAL)",
+    "consolidation_decisions": "(user_id, attribute, value_digest TEXT, fact_id TEXT, decision TEXT, evidence TEXT, "
+    "decided_at REAL, PRIMARY KEY(user_id, attribute, value_digest, fact_id))",
+}
+
+INDEXES = {"consolidation_actions_by_fact": "consolidation_actions(fact_id)"}
+
+PROBLEMS = "consolidation_problems"
+
+
+def existing_version(db: apsw.Connection, schema: str = "main") -> int:
+    """Return the version of the job's tables in a store, 0 where there are none."""
+    if not _exists(db, schema, "consolidation_meta"):
+        return 0
+    row = db.execute(f"SELECT value FROM {quoted(schema)}.consolidation_meta WHERE key = 'version'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def migrate(db: apsw.Connection, schema: str = "main") -> None:
+    """Create the job's tables in ``schema``, or bring older ones up to date; the caller holds the transaction.
+
+    Raises:
+        StorageError: a newer release of the job wrote them.
+    """
+    found = existing_version(db, schema)
+    if found > VERSION:
+        raise StorageError(
+            f"The job's tables in this store have version {found}, newer than {VERSION}.", "Upgrade consolidate."
+        )
+    if found == VERSION:
+        return
+    prefix = quoted(schema)
+    for name, definition in TABLES.items():
+        db.execute(f"CREATE TABLE IF NOT EXISTS {prefix}.{name}{definition}")
+    for name, definition in INDEXES.items():
+        db.execute(f"CREATE INDEX IF NOT EXISTS {prefix}.{name} ON {definition}")
+    db.execute(f"INSERT OR REPLACE INTO {prefix}.consolidation_meta VALUES ('version', ?)", (VERSION,))
+
+
+def _exists(db: apsw.Connection, schema: str, table: str) -> bool:
+    found = db.execute(
+        f"SELECT 1 FROM {quoted(schema)}.sqlite_master WHERE type = 'table' AND name = ?", (table,)
+    ).fetchone()
+    return found is not None

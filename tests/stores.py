@@ -1,0 +1,289 @@
+"""Arbitrary stores: Hypothesis strategies for facts that hurt, and a client that writes them into a real SQLite file.
+
+Facts are plain dicts. Text is ``str`` (bytes that are no UTF-8 are kept as surrogates), a BLOB is ``bytes``.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+
+from consolidate.config import PromoteSettings, Settings, SourceSettings
+from consolidate.model import new_run_id
+from consolidate.steps import candidates as candidates_module
+from consolidate.steps.context import StepContext
+from consolidate.steps.pipeline import consolidate_shadow
+from consolidate.store import connections, contract, job_tables
+from tests.oracle import Candidate
+from tests.oracle_group import Row
+
+EXAMPLES = int(os.environ.get("CONSOLIDATE_EXAMPLES", "40"))
+PROFILE = settings(
+    max_examples=EXAMPLES,
+    stateful_step_count=12,
+    deadline=None,
+    derandomize="CONSOLIDATE_EXAMPLES" not in os.environ,
+    database=None,
+    phases=[Phase.explicit, Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
+COLUMNS = tuple(name for name in Row.__dataclass_fields__ if name != "rowid")
+DAY = 86_400.0
+NOW = 20 * DAY
+
+USERS = ("ann", "Ann", "zo\u00eb", "zoe\u0308", "ann ", "")
+ATTRIBUTES = ("city", "City", "diet")
+WORDS = ("Boston", "  boston ", '"BOSTON"', "Austin", "austin.", "Cafe\u0301", "Caf\u00e9", "5 mW", "5 MW")
+ODD_VALUES = (None, "", " ", b"Boston", b"\xff", "Bost\udcff", "!!", "\x00", "Bos\x00ton", "5")
+SOURCES = ("user", "inferred", "import", "User", "", None, b"user")
+RANKS = (("inferred", "user"), ("inferred", "import", "user"), ("user",), ())
+STATUSES = ("merged", "superseded", "expired", "review", "archived", "Active", "", None, b"active")
+IDS = (
+    *(f"f{number}" for number in range(1, 13)),
+    "F1",
+    "f\u00e9",
+    "fe\u0301",
+    "",
+    "f 1",
+    "o'f",
+    b"f1",
+    "f\udcff",
+    None,
+)
+EPISODES = ("e1", "e2", "e3", "e4", "e5", "e10", "E1", "\u00e91")
+STRANGERS = ("x1", "x10")
+
+SCHEMAS = {
+    "plain": "",
+    "nocase": " COLLATE NOCASE",
+    "rtrim": " COLLATE RTRIM",
+}
+
+
+def weighted(usual: st.SearchStrategy[Any], odd: st.SearchStrategy[Any], usually: int = 4) -> st.SearchStrategy[Any]:
+    """Draw from ``usual`` most of the time."""
+    return st.integers(0, usually).flatmap(lambda roll: odd if roll == usually else usual)
+
+
+def days(low: int, high: int) -> st.SearchStrategy[float]:
+    return st.integers(low, high).map(lambda number: number * DAY)
+
+
+odd_times = st.sampled_from((None, "later", b"\x00", float("inf"), float("-inf"), NOW - 0.5, "", 5e-324))
+moments = weighted(days(15, 21), odd_times, 9)
+ends = weighted(st.none() | days(16, 23), odd_times, 9)
+values = weighted(st.sampled_from(WORDS), st.sampled_from(ODD_VALUES), 6)
+words_of_evidence = st.lists(st.sampled_from((*EPISODES, *STRANGERS, "nobody")), max_size=4)
+evidence = weighted(
+    st.none() | words_of_evidence.map(" ".join),
+    words_of_evidence.map("  ".join)
+    | words_of_evidence.map(lambda words: " " + "\t".join(words) + " ")
+    | st.sampled_from((b"e1 e2", "e\udcff e1", "\x00 e1", "e1\x00 e2")),
+    6,
+)
+confirmations = weighted(
+    st.none() | st.integers(0, 3), st.sampled_from((-2, 2.5, "many", b"1", 10**17, -(10**18), float("inf"))), 6
+)
+
+
+@st.composite
+def facts(draw: st.DrawFn, *, dirty: bool = True, multi: Sequence[Any] = (0,)) -> dict[str, Any]:
+    """One fact without an id: that of a tidy application, or (``dirty``) one with whatever a column can hold."""
+    tidy = not dirty or draw(st.integers(0, 2)) > 0
+    users = st.sampled_from(USERS[:2]) if tidy else st.sampled_from((*USERS, None))
+    return {
+        "user_id": draw(weighted(st.just("ann"), users, 5)),
+        "attribute": draw(weighted(st.just("city"), st.sampled_from((*ATTRIBUTES, *((None,) if dirty else ()))), 7)),
+        "value": draw(st.sampled_from(WORDS) if tidy else values),
+        "multi": draw(st.sampled_from(multi)),
+        "source": draw(st.sampled_from(SOURCES[:2] if tidy else SOURCES)),
+        "valid_from": draw(days(15, 21) if tidy else moments),
+        "valid_to": None if tidy else draw(ends),
+        "expires_at": draw(weighted(st.none(), days(15, 23), 3) if tidy else ends),
+        "status": "active" if tidy else draw(weighted(st.sampled_from(STATUSES[:4]), st.sampled_from(STATUSES), 6)),
+        "superseded_by": None if tidy else draw(st.none() | st.sampled_from((*IDS, "gone"))),
+        "evidence": draw(st.none() | words_of_evidence.map(" ".join) if tidy else evidence),
+        "confirmations": draw(st.none() | st.integers(0, 3) if tidy else confirmations),
+    }
+
+
+flags = weighted(st.just((0,)), st.sampled_from(((1,), (0, 0, 0, 1), (0, None), (None,), (1, "yes", b"0"))), 3)
+
+
+@st.composite
+def tables(draw: st.DrawFn, *, dirty: bool = True, most: int = 9) -> list[dict[str, Any]]:
+    """The facts of a store; the order of the rowids is not that of the times."""
+    multi = draw(flags)
+    rows: list[dict[str, Any]] = draw(st.lists(facts(dirty=dirty, multi=multi), max_size=most))
+    ids = draw(st.permutations(IDS[:12] if not dirty else IDS))
+    return [
+        {"rowid": 10 * number, "id": name} | row for number, (name, row) in enumerate(zip(ids, rows, strict=False), 1)
+    ]
+
+
+@st.composite
+def episodes(draw: st.DrawFn, *, dirty: bool = True) -> dict[Any, tuple[Any, Any]]:
+    """Episodes by id: most of one user, ``STRANGERS`` of another; some are still to come."""
+    times = moments if dirty else days(15, 21)
+    mine = {name: (draw(weighted(st.just("ann"), st.sampled_from(USERS), 8)), draw(times)) for name in EPISODES}
+    return mine | {name: ("Ann", draw(times)) for name in STRANGERS}
+
+
+tombstones = st.lists(
+    st.tuples(
+        st.sampled_from(("ann", "Ann", "zo\u00eb", None)),
+        weighted(st.sampled_from(("city", "diet")), st.sampled_from(("", None, "City", b"city")), 4),
+        weighted(st.sampled_from(WORDS), st.sampled_from((None, "", b"Boston", "h1::", "h1:x:y")), 3),
+    ),
+    max_size=3,
+)
+
+
+@dataclass(repr=False)
+class Store:
+    """A store as plain Python, and the settings of a night."""
+
+    facts: list[dict[str, Any]]
+    episodes: Mapping[Any, tuple[Any, Any]] = field(default_factory=dict)
+    tombstones: Sequence[tuple[Any, Any, Any]] = ()
+    pins: Sequence[Any] = ()
+    rank: Sequence[str] = ("inferred", "user")
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    max_per_user: int = 20
+    max_per_run: int = 10_000
+    collation: str = "plain"
+
+    def __repr__(self) -> str:
+        """Only what is out of the ordinary, so that a small counterexample is short."""
+        rows = [{name: value for name, value in row.items() if value is not None} for row in self.facts]
+        cited = " ".join(str(row["evidence"]) for row in rows if "evidence" in row)
+        others = {name: value for name, value in vars(self).items() if value and name not in ("facts", "episodes")}
+        seen = {name: value for name, value in self.episodes.items() if name in cited}
+        return "\n  ".join(["Store", *map(str, rows), f"episodes {seen}", str(others)])
+
+
+@st.composite
+def stores(draw: st.DrawFn, *, dirty: bool = True, most: int = 9) -> Store:
+    """A whole store of any shape."""
+    rows = draw(tables(dirty=dirty, most=most))
+    names = [row["id"] for row in rows if row["id"] is not None]
+    return Store(
+        facts=rows,
+        episodes=draw(episodes(dirty=dirty)),
+        tombstones=draw(tombstones),
+        pins=draw(weighted(st.just([]), st.lists(st.sampled_from(names or ["gone"]), max_size=3, unique=True), 3)),
+        rank=draw(weighted(st.just(RANKS[0]), st.sampled_from(RANKS), 4)),
+        attributes=draw(weighted(st.just({}), st.sampled_from(({"city": "single"}, {"city": "multi"})), 4)),
+        collation=draw(weighted(st.just("plain"), st.sampled_from(sorted(SCHEMAS)), 6)),
+    )
+
+
+def raw(value: object) -> object:
+    """Text as its bytes, so that any text can be bound; the statement casts it back."""
+    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+
+
+def insert(db: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
+    """Insert one row with values of any type, by the names of its columns."""
+    marks = ", ".join("CAST(? AS TEXT)" if isinstance(value, str) else "?" for value in row.values())
+    db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES ({marks})", [raw(value) for value in row.values()])
+
+
+def create(path: Path, collation: str = "plain") -> None:
+    """Create an empty store; ``collation`` names how the columns of text compare."""
+    text = f"TEXT{SCHEMAS[collation]}"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(
+            f"""PRAGMA synchronous = OFF;
+            CREATE TABLE facts(id TEXT PRIMARY KEY, user_id {text}, attribute {text}, value {text}, multi INTEGER,
+              source {text}, valid_from REAL, valid_to REAL, expires_at REAL, status {text}, superseded_by {text},
+              evidence {text}, confirmations INTEGER);
+            CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id {text}, occurred_at REAL, summary TEXT);
+            CREATE TABLE tombstones(user_id {text}, attribute {text}, value {text});
+            """
+        )
+
+
+def fill(path: Path, store: Store) -> None:
+    """Write the rows of a store into the file; pins are another matter, since the job owns their table."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA synchronous = OFF")
+        for row in store.facts:
+            insert(db, "facts", row)
+        for name, (user, moment) in store.episodes.items():
+            insert(db, "episodes", {"id": name, "user_id": user, "occurred_at": moment, "summary": "said so"})
+        for user, attribute, value in store.tombstones:
+            insert(db, "tombstones", {"user_id": user, "attribute": attribute, "value": value})
+
+
+def select(db: sqlite3.Connection, table: str, columns: Iterable[str]) -> list[tuple[Any, ...]]:
+    """Read columns of any type, text as ``str`` even where it is no UTF-8."""
+    names = list(columns)
+    parts = ", ".join(
+        f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in names
+    )
+    found = db.execute(f"SELECT {parts} FROM {table} ORDER BY rowid").fetchall()
+    return [tuple(_cooked(*row[at : at + 2]) for at in range(0, len(row), 2)) for row in found]
+
+
+def _cooked(kind: str, value: Any) -> Any:
+    return value.decode("utf-8", "surrogateescape") if kind == "text" else value
+
+
+def read_facts(path: Path) -> list[Row]:
+    """Read the facts of a store in the order of their rowids."""
+    with closing(sqlite3.connect(path)) as db:
+        return [Row(*row) for row in select(db, "facts", ("rowid", *COLUMNS))]
+
+
+def night_of_steps(
+    path: Path, store: Store, now: float, *, light: bool = False, candidates: Sequence[Candidate] = ()
+) -> StepContext:
+    """Run the steps on a file, with a store's pins and settings and with these candidates; return what they counted."""
+    promote = PromoteSettings(max_per_user=store.max_per_user, max_per_run=store.max_per_run)
+    settings = Settings(attributes=store.attributes, sources=SourceSettings(tuple(store.rank)), promote=promote)
+    with closing(connections.open_scratch(path)) as db:
+        with db:
+            job_tables.migrate(db)
+            db.execute("DELETE FROM consolidation_pins")
+            for pin in store.pins:
+                mark = "CAST(? AS TEXT)" if isinstance(pin, str) else "?"
+                db.execute(f"INSERT INTO consolidation_pins(fact_id) VALUES ({mark})", (raw(pin),))
+        context = StepContext(new_run_id(now), now, settings, contract.validate(db, path), light)
+        db.execute("ATTACH ':memory:' AS scratch")
+        for statement in candidates_module.SCHEMA.split(";"):
+            db.execute(statement.replace("CREATE TABLE ", "CREATE TABLE scratch."))
+        for number, candidate in enumerate(candidates, 1):
+            _offer(db, number, candidate)
+        consolidate_shadow(db, context, candidates=bool(candidates))
+    return context
+
+
+def _offer(db: apsw.Connection, number: int, candidate: Candidate) -> None:
+    """Store a candidate as a summariser's answer would be."""
+    db.execute(
+        "INSERT INTO scratch.candidate VALUES (?, CAST(? AS TEXT), ?, ?, ?, ?, ?)",
+        (
+            number,
+            raw(candidate.user_id),
+            candidate.attribute,
+            candidate.value,
+            int(candidate.multi),
+            candidate.min_support,
+            candidate.min_days,
+        ),
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO scratch.cited VALUES (?, ?, ?)",
+        [(number, place, episode) for place, episode in enumerate(candidate.evidence)],
+    )
