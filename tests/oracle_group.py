@@ -62,8 +62,7 @@ def in_force(row: Row, now: float) -> bool:
 
 def waiting(row: Row, now: float) -> bool:
     """'A fact whose ``valid_from`` is in the future waits.'"""
-    future = is_time(row.valid_from) and row.valid_from > now
-    return row.status == "active" and row.valid_to is None and future and not due(row, now)
+    return row.status == "active" and row.valid_to is None and is_time(row.valid_from) and row.valid_from > now
 
 
 def held(row: Row, when: float) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,6 +63,7 @@ IDS = (
 EPISODES = ("e1", "e2", "e3", "e4", "e5", "e10", "E1", "\u00e91")
 STRANGERS = ("x1", "x10")
 
+CODECS = {"UTF-8": ("utf-8", "surrogateescape"), "UTF-16le": ("utf-16-le", "surrogatepass")}
 SCHEMAS = {
     "plain": "",
     "nocase": " COLLATE NOCASE",
@@ -162,6 +163,10 @@ class Store:
     max_per_user: int = 20
     max_per_run: int = 10_000
     collation: str = "plain"
+    encoding: str = "UTF-8"
+
+    def _repr_pretty_(self, printer: Any, _: bool) -> None:
+        printer.text(repr(self))
 
     def __repr__(self) -> str:
         """Only what is out of the ordinary, so that a small counterexample is short."""
@@ -175,7 +180,10 @@ class Store:
 @st.composite
 def stores(draw: st.DrawFn, *, dirty: bool = True, most: int = 9) -> Store:
     """A whole store of any shape."""
+    encoding = draw(weighted(st.just("UTF-8"), st.just("UTF-16le"), 9))
     rows = draw(tables(dirty=dirty, most=most))
+    if encoding != "UTF-8":
+        rows = [row for row in rows if "\\udcff" not in repr(row)]
     names = [row["id"] for row in rows if row["id"] is not None]
     return Store(
         facts=rows,
@@ -184,29 +192,54 @@ def stores(draw: st.DrawFn, *, dirty: bool = True, most: int = 9) -> Store:
         pins=draw(weighted(st.just([]), st.lists(st.sampled_from(names or ["gone"]), max_size=3, unique=True), 3)),
         rank=draw(weighted(st.just(RANKS[0]), st.sampled_from(RANKS), 4)),
         attributes=draw(weighted(st.just({}), st.sampled_from(({"city": "single"}, {"city": "multi"})), 4)),
+        max_per_user=draw(weighted(st.just(20), st.integers(0, 2), 5)),
+        max_per_run=draw(weighted(st.just(10_000), st.integers(0, 2), 8)),
         collation=draw(weighted(st.just("plain"), st.sampled_from(sorted(SCHEMAS)), 6)),
+        encoding=encoding,
     )
 
 
-def raw(value: object) -> object:
-    """Text as its bytes, so that any text can be bound; the statement casts it back."""
-    return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+candidates = st.lists(
+    st.builds(
+        Candidate,
+        user_id=weighted(st.just("ann"), st.sampled_from(USERS[:4]), 6),
+        attribute=weighted(st.just("city"), st.sampled_from(ATTRIBUTES), 4),
+        value=st.sampled_from(WORDS),
+        evidence=weighted(
+            st.lists(st.sampled_from(EPISODES), max_size=4),
+            st.lists(st.sampled_from((*EPISODES, *STRANGERS, "nobody"))),
+            4,
+        ).map(tuple),
+        multi=st.booleans(),
+        min_support=st.integers(1, 2),
+        min_days=st.integers(1, 2),
+    ),
+    max_size=3,
+)
+
+
+def bound(value: object) -> tuple[str, object]:
+    """A place for a value in a statement, and what to bind there: text that is no UTF-8 is cast back from its bytes."""
+    if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+        return "CAST(? AS TEXT)", value.encode("utf-8", "surrogateescape")
+    return "?", value
 
 
 def insert(db: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
-    """Insert one row with values of any type, by the names of its columns."""
-    marks = ", ".join("CAST(? AS TEXT)" if isinstance(value, str) else "?" for value in row.values())
-    db.execute(f"INSERT INTO {table}({', '.join(row)}) VALUES ({marks})", [raw(value) for value in row.values()])
+    """Insert one row with values of any type, by the names of its columns; an id that is taken stays as it is."""
+    places, values = zip(*map(bound, row.values()), strict=True)
+    db.execute(f"INSERT OR IGNORE INTO {table}({', '.join(row)}) VALUES ({', '.join(places)})", values)
 
 
-def create(path: Path, collation: str = "plain") -> None:
+def create(path: Path, collation: str = "plain", encoding: str = "UTF-8") -> None:
     """Create an empty store; ``collation`` names how the columns of text compare."""
     text = f"TEXT{SCHEMAS[collation]}"
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(
-            f"""PRAGMA synchronous = OFF;
+            f"""PRAGMA encoding = '{encoding}';
+            PRAGMA synchronous = OFF;
             CREATE TABLE facts(id TEXT PRIMARY KEY, user_id {text}, attribute {text}, value {text}, multi INTEGER,
-              source {text}, valid_from REAL, valid_to REAL, expires_at REAL, status {text}, superseded_by {text},
+              source {text}, valid_from REAL, valid_to REAL, expires_at REAL, status TEXT, superseded_by {text},
               evidence {text}, confirmations INTEGER);
             CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id {text}, occurred_at REAL, summary TEXT);
             CREATE TABLE tombstones(user_id {text}, attribute {text}, value {text});
@@ -226,24 +259,17 @@ def fill(path: Path, store: Store) -> None:
             insert(db, "tombstones", {"user_id": user, "attribute": attribute, "value": value})
 
 
-def select(db: sqlite3.Connection, table: str, columns: Iterable[str]) -> list[tuple[Any, ...]]:
-    """Read columns of any type, text as ``str`` even where it is no UTF-8."""
-    names = list(columns)
+def read_facts(path: Path) -> list[Row]:
+    """Read the facts of a store in the order of their rowids, text as ``str`` even where it is not well-formed."""
+    names = ("rowid", *COLUMNS)
     parts = ", ".join(
         f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in names
     )
-    found = db.execute(f"SELECT {parts} FROM {table} ORDER BY rowid").fetchall()
-    return [tuple(_cooked(*row[at : at + 2]) for at in range(0, len(row), 2)) for row in found]
-
-
-def _cooked(kind: str, value: Any) -> Any:
-    return value.decode("utf-8", "surrogateescape") if kind == "text" else value
-
-
-def read_facts(path: Path) -> list[Row]:
-    """Read the facts of a store in the order of their rowids."""
     with closing(sqlite3.connect(path)) as db:
-        return [Row(*row) for row in select(db, "facts", ("rowid", *COLUMNS))]
+        codec = CODECS[db.execute("PRAGMA encoding").fetchone()[0]]
+        found = db.execute(f"SELECT {parts} FROM facts ORDER BY rowid").fetchall()
+    pairs = [zip(row[::2], row[1::2], strict=True) for row in found]
+    return [Row(*(value.decode(*codec) if kind == "text" else value for kind, value in row)) for row in pairs]
 
 
 def night_of_steps(
@@ -257,8 +283,8 @@ def night_of_steps(
             job_tables.migrate(db)
             db.execute("DELETE FROM consolidation_pins")
             for pin in store.pins:
-                mark = "CAST(? AS TEXT)" if isinstance(pin, str) else "?"
-                db.execute(f"INSERT INTO consolidation_pins(fact_id) VALUES ({mark})", (raw(pin),))
+                place, name = bound(pin)
+                db.execute(f"INSERT INTO consolidation_pins(fact_id) VALUES ({place})", (name,))
         context = StepContext(new_run_id(now), now, settings, contract.validate(db, path), light)
         db.execute("ATTACH ':memory:' AS scratch")
         for statement in candidates_module.SCHEMA.split(";"):
@@ -272,10 +298,10 @@ def night_of_steps(
 def _offer(db: apsw.Connection, number: int, candidate: Candidate) -> None:
     """Store a candidate as a summariser's answer would be."""
     db.execute(
-        "INSERT INTO scratch.candidate VALUES (?, CAST(? AS TEXT), ?, ?, ?, ?, ?)",
+        "INSERT INTO scratch.candidate VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             number,
-            raw(candidate.user_id),
+            candidate.user_id,
             candidate.attribute,
             candidate.value,
             int(candidate.multi),

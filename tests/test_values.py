@@ -53,7 +53,7 @@ def test_these_values_differ(left: str, right: str) -> None:
 
 
 @given(any_text)
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @example("5 M\u0345")
 @example("\ud800")
 @example("''\"a\"''")
@@ -64,23 +64,25 @@ def test_the_normal_form_of_any_text_is_its_own_normal_form_and_not_empty(text: 
 
 
 @given(any_text)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_composed_and_decomposed_spellings_are_the_same(text: str) -> None:
     assert normal_form(normalize("NFC", text)) == normal_form(text) == normal_form(normalize("NFD", text))
 
 
 @given(ascii_text)
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 def test_the_short_way_for_ascii_gives_what_the_rules_for_all_text_give(text: str) -> None:
     assert normal_form(text) == (values._normal_form_of_unicode(text) if text else "")
 
 
 @given(any_text, any_text)
+@settings(deadline=None)
 def test_whitespace_around_and_its_amount_never_matter(left: str, right: str) -> None:
     assert normal_form(f"\u2003{left}\n {right}\u00a0") == normal_form(f"{left} {right}")
 
 
 @given(st.text(st.characters(categories=["Nd", "Sc", "So", "Sm", "Lo"], max_codepoint=0x2FFFF), min_size=1))
+@settings(deadline=None)
 def test_no_character_is_lost_from_text_without_case_quotes_and_sentence_ends(text: str) -> None:
     assert normal_form(text) == values._compatible(text).casefold()
 
@@ -141,6 +143,7 @@ def test_a_long_run_of_combining_marks_comes_into_canonical_order() -> None:
 
 
 @given(st.text(min_size=1), st.lists(st.sampled_from("\u0301\u0323\u0345\u0f73\u0344éŪﾞ\u3099a한\u11a8"), min_size=1))
+@settings(deadline=None)
 def test_long_text_is_composed_as_short_text_is(text: str, marks: list[str]) -> None:
     long = (text + "".join(marks)) * values._LONG
     assert values._composed(long) == normalize("NFC", long)
@@ -244,6 +247,7 @@ def test_a_tombstone_covers_the_values_that_are_the_same_as_its_own() -> None:
 
 
 @given(any_text, st.binary())
+@settings(deadline=None)
 def test_a_hashed_tombstone_covers_its_value_and_no_other(text: str, content: bytes) -> None:
     for key in (normal_form(text), b"b" + content):
         tombstone = hashed_tombstone(key).encode()

@@ -108,7 +108,7 @@ class _Run:
     def execute(self) -> None:
         """Lock, recover, make a pass, swap, record."""
         plugins = load_plugins(self.settings, light=self.options.light)
-        paths = StorePaths.of(self.tenant.path)
+        paths = StorePaths.of(self.tenant.path, plan=self.options.dry_run)
         Live.check(paths, self.settings.store.extensions)
         probes = (*self.settings.probe, *load_probes(paths.probes))
         with run_lock.acquire(paths, self.record.run_id, keep=not self.options.dry_run) as lock:

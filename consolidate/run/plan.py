@@ -13,11 +13,12 @@ import apsw
 from consolidate.config import Settings
 from consolidate.model import RunRecord
 from consolidate.store import connections
+from consolidate.store.connections import text_codec
 from consolidate.times import format_when
 
 # More than this of one kind is a list for a program, not for a person.
 MOST_LINES = 100
-LONGEST_VALUE = 80
+LONGEST_TEXT = 80
 
 SKIPPED = {
     "malformed": "proposals of the summariser were not well-formed",
@@ -40,14 +41,10 @@ SKIPPED = {
 }
 
 
-def shown(raw: bytes | str | None) -> str:
-    """Return text of a store as it may be shown on a terminal: on one line, control characters escaped, not too long."""
-    if raw is None:
-        return "nothing"
-    text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw
-    cut = text[:LONGEST_VALUE]
-    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
-    return f"“{safe}{'…' if len(text) > len(cut) else ''}”"
+def _text(raw: bytes | None, codec: str) -> str:
+    """Return text of a store, not too long; whoever prints it escapes what a terminal must not get."""
+    text = (raw or b"").decode(codec, "replace")
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
 def describe(shadow: Path, record: RunRecord, settings: Settings) -> list[str]:
@@ -76,11 +73,12 @@ def describe(shadow: Path, record: RunRecord, settings: Settings) -> list[str]:
 
 
 def _actions(db: apsw.Connection, record: RunRecord) -> Iterator[str]:
+    codec = text_codec(db)
+    texts = ("f.user_id", "f.attribute", "f.id", "substr(f.value, 1, 1000)", "substr(t.value, 1, 1000)", "f.evidence")
     rows = db.execute(
-        """
-        SELECT a.step, a.kind, CAST(f.user_id AS BLOB), CAST(f.attribute AS BLOB), CAST(substr(f.value, 1, 1000) AS BLOB),
-               CAST(substr(t.value, 1, 1000) AS BLOB), a.after_status, a.after_valid_to, a.reason, a.changed,
-               CAST(f.id AS BLOB), f.confirmations, CAST(f.evidence AS BLOB)
+        f"""
+        SELECT a.step, a.kind, a.after_status, a.after_valid_to, a.reason, a.changed, f.confirmations,
+               {", ".join(f"CAST({text} AS BLOB)" for text in texts)}
         FROM main.consolidation_actions a JOIN main.facts f ON f.id = a.fact_id
              LEFT JOIN main.facts t ON t.id = a.after_superseded_by
         WHERE a.run_id = ? ORDER BY a.seq
@@ -88,44 +86,35 @@ def _actions(db: apsw.Connection, record: RunRecord) -> Iterator[str]:
         (record.run_id,),
     )
     told: dict[str, int] = {}
-    for step, *row in rows:
+    for step, kind, status, ends, reason, changed, confirmations, *raw in rows:
         told[step] = told.get(step, 0) + 1
         if told[step] <= MOST_LINES:
-            yield _sentence(step, *row)
+            user, attribute, fact, value, target, cited = (_text(item, codec) for item in raw)
+            what = "insert" if kind == "insert" else status or ("relinked" if changed & 4 else "gained")
+            sentence = _SENTENCES.get(what, "“{value}” is changed, because {reason}")
+            yield (
+                f"{user}, {attribute} [{fact}]: "
+                + sentence.format(
+                    value=value,
+                    target=target,
+                    ends=format_when(ends),
+                    reason=reason,
+                    cited=cited,
+                    confirmations=confirmations,
+                )
+                + "."
+            )
     for step, count in told.items():
         if count > MOST_LINES:
             yield f"… and {count - MOST_LINES} more by the step {step}."
 
 
-def _sentence(
-    step: str,
-    kind: str,
-    user: bytes,
-    attribute: bytes,
-    value: bytes | None,
-    target: bytes | None,
-    status: str | None,
-    ends: object,
-    reason: str,
-    changed: int,
-    fact: bytes,
-    confirmations: object,
-    evidence: bytes | None,
-) -> str:
-    whose = f"{shown(user).strip('“”')}, {shown(attribute).strip('“”')} [{shown(fact).strip('“”')}]:"
-    if kind == "insert":
-        cited = shown((evidence or b"").replace(b" ", b", ")).strip("“”")
-        return f"{whose} {shown(value)} becomes a fact, because {reason} ({cited})."
-    if status == "expired":
-        return f"{whose} {shown(value)} ended on {format_when(ends)}, because {reason}."
-    if status == "merged":
-        return f"{whose} {shown(value)} merges into {shown(target)}, because it {reason}."
-    if status == "superseded":
-        return f"{whose} {shown(value)} gives way to {shown(target)} from {format_when(ends)}, because {reason}."
-    if status == "review":
-        return f"{whose} {shown(value)} waits for a person to decide, because it is {reason}."
-    if changed & 4:
-        return f"{whose} {shown(value)} is now followed by {shown(target)} from {format_when(ends)}, because {reason}."
-    if changed & 24 and step == "merge":
-        return f"{whose} {shown(value)} now has {confirmations} confirmations, because it {reason}."
-    return f"{whose} {shown(value)} is changed by {step}: {reason}."
+_SENTENCES = {
+    "insert": "“{value}” becomes a fact, because {reason} ({cited})",
+    "expired": "“{value}” ended on {ends}, because {reason}",
+    "merged": "“{value}” merges into “{target}”, because it {reason}",
+    "superseded": "“{value}” gives way to “{target}” from {ends}, because {reason}",
+    "review": "“{value}” waits for a person to decide, because it is {reason}",
+    "relinked": "“{value}” is now followed by “{target}” from {ends}, because {reason}",
+    "gained": "“{value}” now has {confirmations} confirmations, because it {reason}",
+}

@@ -18,6 +18,7 @@ import apsw
 from consolidate.config import PromoteSettings
 from consolidate.model import Episode, Notice
 from consolidate.steps.summarisers import Summariser
+from consolidate.store.connections import text_codec
 
 SCHEMA = """
 CREATE TABLE candidate(n INTEGER PRIMARY KEY, user_id, attribute, value, multi INTEGER, min_support INTEGER, min_days INTEGER);
@@ -38,6 +39,23 @@ class Harvest:
     digests: dict[str, str] = field(default_factory=dict)
     malformed: int = 0
     notices: list[Notice] = field(default_factory=list)
+
+
+class _Text:
+    """Text of a store as Python strings and back, without loss even where it cannot be decoded."""
+
+    def __init__(self, codec: str) -> None:
+        self._codec = codec
+        self._lossless = "surrogateescape" if codec == "utf-8" else "surrogatepass"
+
+    def exact(self, raw: bytes) -> str:
+        return raw.decode(self._codec, self._lossless)
+
+    def shown(self, raw: bytes) -> str:
+        return raw.decode(self._codec, "replace")
+
+    def raw(self, text: str) -> bytes:
+        return text.encode(self._codec, self._lossless)
 
 
 def user_key(user: bytes) -> str:
@@ -66,6 +84,7 @@ def collect(
     db.execute(SCHEMA.replace("CREATE TABLE ", f"CREATE TABLE {scratch}."))
     harvest = Harvest()
     seed = hashlib.blake2b(json.dumps(asdict(settings), sort_keys=True).encode(), digest_size=16).digest()
+    text = _Text(text_codec(db))
     numbers = itertools.count(1)
     for user, episodes in _episodes_by_user(db, now):
         key = user_key(user)
@@ -74,9 +93,9 @@ def collect(
         if cursor.get(key) == digest:
             continue
         try:
-            _ask(db, scratch, settings, summariser, user, episodes, numbers, harvest)
+            _ask(db, scratch, settings, summariser, user, episodes, numbers, harvest, text)
         except Exception as error:
-            name = user.decode("utf-8", "replace")
+            name = text.shown(user)
             harvest.notices.append(
                 Notice("summariser_failed", f"The summariser failed for this user: {type(error).__name__}.", name)
             )
@@ -117,13 +136,11 @@ def _ask(
     rows: list[Row],
     numbers: Iterator[int],
     harvest: Harvest,
+    text: _Text,
 ) -> None:
     """Ask for one user's candidates; nothing of the user is stored if the call fails."""
-    name = user.decode("utf-8", "surrogateescape")
-    episodes = [
-        Episode(identity.decode("utf-8", "surrogateescape"), name, at, summary.decode("utf-8", "replace"))
-        for _, identity, at, summary in rows
-    ]
+    name = text.exact(user)
+    episodes = [Episode(text.exact(identity), name, at, text.shown(summary)) for _, identity, at, summary in rows]
     trusted = settings.summariser == "rules"
     for candidate in _all(summariser(name, episodes)):
         if not _well_formed(candidate):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,24 +10,38 @@ import apsw
 import apsw.ext
 
 from consolidate.steps.context import StepContext
+from consolidate.store.connections import text_codec
 
 # Confirmations beyond this are dirt; clamping keeps sums inside 64 bits.
 MOST_CONFIRMATIONS = 10**15
 
 
-def split_ids(text: bytes | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield the ids in an evidence column with their places; they are separated by spaces (DESIGN section 2)."""
-    for place, token in enumerate((text or b"").split(b" ")):
-        if token:
-            yield place, token
-
-
 def register(db: apsw.Connection) -> None:
-    """Register the table-valued SQL function ``split_ids(CAST(evidence AS BLOB))`` with columns place and token."""
+    """Register the table-valued SQL function ``split_ids(CAST(evidence AS BLOB))`` with columns place and token.
+
+    It must be joined with CROSS JOIN, after what it reads: apsw lets SQLite call it first, without an argument, and the
+    result is then empty. Ids are separated by spaces (DESIGN section 2). Tokens are BLOBs in the encoding of the database, so that text that
+    cannot be decoded comes through unharmed.
+    """
+    blank = " ".encode(text_codec(db))
+
+    def split_ids(text: bytes | None = None) -> Iterator[tuple[int, bytes]]:
+        for place, token in enumerate(_split(text or b"", blank)):
+            if token:
+                yield place, token
+
     function: Any = split_ids
     function.columns = ("place", "token")
     function.column_access = apsw.ext.VTColumnAccess.By_Index
     apsw.ext.make_virtual_module(db, "split_ids", function)
+
+
+def _split(text: bytes, blank: bytes) -> list[bytes]:
+    if len(blank) == 1:
+        return text.split(blank)
+    width = len(blank)
+    units = [text[at : at + width] for at in range(0, len(text), width)]
+    return [b"".join(token) for is_blank, token in itertools.groupby(units, blank.__eq__) if not is_blank]
 
 
 def gain(db: apsw.Connection, context: StepContext) -> None:
@@ -66,9 +81,10 @@ def _collect_ids(db: apsw.Connection, context: StepContext) -> None:
                      row_number() OVER (ORDER BY m.survivor, w.valid_from, w.seq, i.place) AS place
               FROM temp.merging m JOIN temp.work w ON w.seq = m.loser JOIN temp.groups g ON g.g = w.g
                    JOIN main.facts l ON l.{context.order} = w.key
-                   JOIN split_ids(CAST(l.evidence AS BLOB)) i
-              WHERE l.evidence <> '')
-        WHERE NOT EXISTS (SELECT 1 FROM main.episodes e WHERE e.id = CAST(token AS TEXT) AND user_id IS NOT e.user_id)
+                   CROSS JOIN split_ids(CAST(l.evidence AS BLOB)) i
+              WHERE l.evidence <> '') AS i
+        WHERE NOT EXISTS (SELECT 1 FROM main.episodes e
+                          WHERE e.id = CAST(i.token AS TEXT) AND i.user_id IS NOT e.user_id)
         GROUP BY survivor, token
         """
     )
@@ -77,7 +93,7 @@ def _collect_ids(db: apsw.Connection, context: StepContext) -> None:
             f"""
             DELETE FROM temp.gained WHERE (survivor, token) IN (
                 SELECT s.seq, i.token FROM (SELECT DISTINCT survivor FROM temp.gained) m JOIN temp.work s ON s.seq = m.survivor
-                JOIN main.facts f ON f.{context.order} = s.key JOIN split_ids(CAST(f.evidence AS BLOB)) i
+                JOIN main.facts f ON f.{context.order} = s.key CROSS JOIN split_ids(CAST(f.evidence AS BLOB)) i
                 UNION ALL
                 SELECT s.seq, t.token FROM temp.gained t JOIN temp.work s ON s.seq = t.survivor
                 JOIN main.facts f ON f.{context.order} = s.key WHERE typeof(f.evidence) NOT IN ('text', 'null'))

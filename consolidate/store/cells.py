@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
+
+import apsw
 
 from consolidate.store.connections import quoted
 
@@ -24,6 +27,11 @@ class Undecodable(bytes):
     """The bytes of a TEXT that is not text in the store's encoding; it equals only itself (DESIGN section 3)."""
 
     __slots__ = ()
+
+
+def text_codec(db: apsw.Connection) -> str:
+    """Return the encoding in which SQLite casts text of the main database to a BLOB (``PRAGMA encoding``)."""
+    return str(db.pragma("encoding"))
 
 
 def select_list(columns: Sequence[str]) -> str:
@@ -39,7 +47,7 @@ def decoded(row: Sequence[Any], codec: str) -> list[Cell]:
 
     Args:
         row: the row.
-        codec: the database's text encoding (``PRAGMA encoding``), in which SQLite casts text to a BLOB.
+        codec: `text_codec` of the database.
     """
     mask = row[0]
     cells: list[Cell] = list(row[1:])
@@ -50,11 +58,6 @@ def decoded(row: Sequence[Any], codec: str) -> list[Cell]:
             except UnicodeDecodeError:
                 cells[place] = Undecodable(cell)
     return cells
-
-
-def placeholder(cell: Cell) -> str:
-    """Return the SQL placeholder under which a column is bound, so that undecodable text stays TEXT."""
-    return "CAST(? AS TEXT)" if isinstance(cell, Undecodable) else "?"
 
 
 def is_text(text: str) -> bool:
@@ -96,20 +99,20 @@ def from_exact_json(form: Mapping[str, Any]) -> Cell:
     Raises:
         ValueError: it is not one of the forms; the message is a reason without any content.
     """
-    match dict(form):
-        case {"$null": True, **rest} if not rest:
-            return None
-        case {"$bytes": str() as digits, **rest} if not rest:
-            return Undecodable(bytes.fromhex(digits))
-        case {"$blob": str() as digits, **rest} if not rest:
-            return bytes.fromhex(digits)
-        case {"$text": str() as text, **rest} if not rest and is_text(text):
-            return text
-        case {"$integer": int() as number, **rest} if not rest and not isinstance(number, bool):
-            if -(2**63) <= number < 2**63:
+    with suppress(ValueError):
+        match list(form.items()):
+            case [("$null", True)]:
+                return None
+            case [("$bytes", str() as digits)]:
+                return Undecodable(bytes.fromhex(digits))
+            case [("$blob", str() as digits)]:
+                return bytes.fromhex(digits)
+            case [("$text", str() as text)] if is_text(text):
+                return text
+            case [("$integer", int() as number)] if not isinstance(number, bool) and -(2**63) <= number < 2**63:
                 return number
-        case {"$real": "inf" | "-inf" as name, **rest} if not rest:
-            return _INFINITIES[name]
-        case {"$real": float() as number, **rest} if not rest and math.isfinite(number):
-            return number
+            case [("$real", "inf" | "-inf" as name)]:
+                return _INFINITIES[name]
+            case [("$real", float() as number)] if math.isfinite(number):
+                return number
     raise ValueError("is an object that is none of the exact forms of a column")

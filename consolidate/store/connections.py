@@ -7,6 +7,7 @@ same file (SWAP-EVIDENCE in DESIGN section 4).
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from consolidate.errors import BusyError, ConfigError, ConsolidateError, Interna
 from consolidate.store import values
 
 CACHE_KIB = 64 * 1024
+_BACKUP_PAGES = 16 * 1024
 
 
 def quoted(identifier: str) -> str:
@@ -29,9 +31,13 @@ _SETTLED = re.compile(r"\.(pre|rejected|undone)-\d{8}T\d{6}Z-[0-9a-f]{6}\Z")
 
 
 def _uri(path: Path, mode: str) -> str:
-    # A kept copy that nobody writes is opened as immutable, so that reading it leaves no -wal or -shm beside it.
-    settled = mode == "ro" and _SETTLED.search(path.name) and not path.with_name(f"{path.name}-wal").exists()
-    return f"file:{quote(str(path.absolute()))}?mode={mode}{'&immutable=1' if settled else ''}"
+    immutable = "&immutable=1" if mode == "ro" and _is_settled(path) else ""
+    return f"file:{quote(str(path.absolute()))}?mode={mode}{immutable}"
+
+
+def _is_settled(path: Path) -> bool:
+    """Tell whether a file is a kept copy that nobody writes: reading it needs no lock and leaves no -wal or -shm beside it."""
+    return _SETTLED.search(path.name) is not None and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _open(path: Path, mode: str, extensions: Sequence[str], lock_timeout: float = 10.0) -> apsw.Connection:
@@ -45,7 +51,7 @@ def _open(path: Path, mode: str, extensions: Sequence[str], lock_timeout: float 
     )
     with translated(path):
         db = apsw.Connection(_uri(path, mode), flags=flags)
-    db.set_busy_timeout(max(0, int(lock_timeout * 1000)))
+    wait_for_locks(db, lock_timeout)
     try:
         with translated(path):
             values.register(db)  # reads the file: it may be locked, or no database
@@ -91,6 +97,32 @@ def open_live(path: Path, *, lock_timeout: float, extensions: Sequence[str] = ()
     return _open(path, "rw", extensions, lock_timeout)
 
 
+def open_untouched(path: Path, *, writable: bool, extensions: Sequence[str] = ()) -> apsw.Connection:
+    """Open a store in such a way that nothing beside it changes, not even when the connection is closed (DESIGN section 6).
+
+    Nothing is read yet, so the caller can still choose a locking mode. What a dead application left in a write-ahead log
+    stays there.
+
+    Args:
+        path: the resolved path of ``memory.db``.
+        writable: a store with a write-ahead log cannot be read through a read-only descriptor; one with a hot journal must
+            be opened read-only, since the first reader that can would play it back.
+        extensions: loadable SQLite extensions.
+    """
+    flags = apsw.SQLITE_OPEN_URI | (apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY)
+    with translated(path):
+        db = apsw.Connection(_uri(path, "rw" if writable else "ro"), flags=flags)
+    try:
+        db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        load_extensions(db, extensions)
+        wait_for_locks(db, 0)
+        set_triggers(db, False)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
 def create_store(path: Path) -> apsw.Connection:
     """Create a new, empty database file and open it."""
     return _open(path, "rwc", ())
@@ -112,31 +144,41 @@ def open_scratch(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
 def open_reader(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
     """Open a file read-only, with room to sort in; TEMP tables may be made."""
     db = _open(path, "ro", extensions)
-    for pragma in (f"cache_size=-{CACHE_KIB}", "temp_store=FILE"):
-        db.execute(f"PRAGMA {pragma}").fetchall()
-    set_triggers(db, False)
+    _prepare_reading(db)
     return db
 
 
 def open_snapshot(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
     """Open a private copy of a file as it is at one instant, for reading at leisure without a lock on the file.
 
-    The copy is a temporary file of SQLite's own that vanishes with the connection.
+    The copy is a temporary file of SQLite's own that vanishes with the connection. A file that nobody writes is read itself.
 
     Raises:
         StorageError: the file cannot be opened or read.
     """
-    with translated(path):
-        source = open_reader(path, extensions)
-        try:
-            copy = apsw.Connection("")
-            with copy.backup("main", source, "main") as backup:
-                while not backup.done:
-                    backup.step(-1)
-        finally:
-            source.close()
-        copy.execute("PRAGMA temp_store=FILE").fetchall()
+    source = open_reader(path, extensions)
+    if _is_settled(path):
+        return source
+    copy = apsw.Connection("")
+    try:
+        with translated(path), copy.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(-1)
+        values.register(copy)
+        load_extensions(copy, extensions)
+        _prepare_reading(copy)
+    except BaseException:
+        copy.close()
+        raise
+    finally:
+        source.close()
     return copy
+
+
+def _prepare_reading(db: apsw.Connection) -> None:
+    for pragma in (f"cache_size=-{CACHE_KIB}", "temp_store=FILE"):
+        db.execute(f"PRAGMA {pragma}").fetchall()
+    set_triggers(db, False)
 
 
 def attach(db: apsw.Connection, path: Path, schema: str, *, mode: str = "ro") -> None:
@@ -148,6 +190,87 @@ def attach(db: apsw.Connection, path: Path, schema: str, *, mode: str = "ro") ->
 def set_triggers(db: apsw.Connection, on: bool) -> None:
     """Switch the application's triggers on or off for this connection (DESIGN section 2)."""
     db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, int(on))
+
+
+def wait_for_locks(db: apsw.Connection, seconds: float) -> None:
+    """Let every statement of a connection wait up to ``seconds`` for a lock; a signal still gets through while it waits."""
+    deadline = 0.0
+
+    def wait(attempts: int) -> bool:
+        nonlocal deadline
+        now = time.monotonic()
+        if attempts == 0:
+            deadline = now + seconds
+        if now >= deadline:
+            return False
+        time.sleep(min(0.001 * 2 ** min(attempts, 5), deadline - now))
+        return True
+
+    db.set_busy_handler(wait if seconds > 0 else None)
+
+
+def data_version(db: apsw.Connection) -> int:
+    """Return the number that changes whenever another connection has changed the main database since the last look."""
+    return int(db.execute("PRAGMA main.data_version").get)
+
+
+def set_exclusive(db: apsw.Connection, on: bool) -> None:
+    """Choose whether the connection keeps the locks it takes on the main database, from its next access on."""
+    db.execute(f"PRAGMA main.locking_mode={'EXCLUSIVE' if on else 'NORMAL'}").fetchall()
+
+
+def change_journal_mode(db: apsw.Connection, mode: str) -> str:
+    """Ask for another journal mode of the main database and return the mode it has then, in lower case."""
+    return str(db.execute(f"PRAGMA main.journal_mode={mode}").get).lower()
+
+
+def set_journal_mode(path: Path, mode: str, *, lock_timeout: float = 0.0) -> None:
+    """Give a file a journal mode that is kept in its header; nothing is left beside it.
+
+    Args:
+        path: the file.
+        mode: ``wal`` or ``delete``.
+        lock_timeout: how long to wait for other connections, in seconds.
+
+    Raises:
+        BusyError: others have the file open.
+        StorageError: it cannot be written.
+    """
+    with translated(path):
+        db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
+        try:
+            wait_for_locks(db, lock_timeout)
+            if journal_mode(db) != mode and change_journal_mode(db, mode) != mode:
+                raise BusyError(f"The journal mode of {path} cannot be changed now.", "Try again later.")
+        finally:
+            db.close()
+
+
+def copy_into(source: apsw.Connection, path: Path) -> None:
+    """Copy the main database of a connection, as its open read transaction sees it, into an empty file of the job's own.
+
+    The copy has no write-ahead log, whatever journal mode the source has. Between the parts of the copy signals get through.
+    """
+    with translated(path):
+        db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
+        try:
+            db.execute("PRAGMA synchronous=OFF")
+            with db.backup("main", source, "main") as backup:
+                while not backup.done:
+                    backup.step(_BACKUP_PAGES)
+        finally:
+            db.close()
+        db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
+        try:
+            db.execute("PRAGMA synchronous=OFF")
+            change_journal_mode(db, "delete")
+        finally:
+            db.close()
+
+
+def text_codec(db: apsw.Connection) -> str:
+    """Return the text encoding of the main database, in which SQLite casts text to a BLOB, as Python names it."""
+    return str(db.pragma("encoding")).lower()
 
 
 def journal_mode(db: apsw.Connection) -> str:

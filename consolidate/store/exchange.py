@@ -7,7 +7,7 @@ form of `cells`. Both stream; memory stays flat.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -131,9 +131,13 @@ def _stage(db: apsw.Connection, stream: BinaryIO, now: float, bad: _BadLines) ->
         except records.UnfitError as error:
             bad.add(number, str(error))
             continue
-        holders = ", ".join(map(cells.placeholder, row))
-        columns = ", ".join(names[: len(row)])
-        db.execute(f"INSERT INTO {_STAGED}(line, kind, {columns}) VALUES (?, ?, {holders})", (number, kind, *row))
+        db.execute(
+            f"INSERT INTO {_STAGED}(line, kind, {', '.join(names[: len(row)])}) VALUES (?, ?{', ?' * len(row)})",
+            (number, kind, *row),
+        )
+        for name, cell in zip(names, row, strict=False):
+            if isinstance(cell, cells.Undecodable):  # only a stored column is cast without being converted
+                db.execute(f"UPDATE {_STAGED} SET {name} = CAST({name} AS TEXT) WHERE line = ?", (number,))
     db.execute("RELEASE staging")
 
 
@@ -155,11 +159,13 @@ def _lines(stream: BinaryIO, bad: _BadLines) -> Iterator[tuple[int, bytes]]:
 
 def _parsed(raw: bytes, now: float) -> tuple[str, list[cells.Cell]]:
     try:
-        record = json.loads(raw.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_constant)
+        record = json.loads(
+            raw.decode("utf-8").rstrip(), object_pairs_hook=_without_repeats, parse_constant=_no_constant
+        )
     except UnicodeDecodeError as error:
         raise records.UnfitError(f"is not valid UTF-8 at byte {error.start + 1}") from None
     except json.JSONDecodeError as error:
-        raise records.UnfitError(f"is not valid JSON at character {error.colno}") from None
+        raise records.UnfitError(f"is not valid JSON at character {error.pos + 1}") from None
     except RecursionError:
         raise records.UnfitError("is nested too deeply") from None
     except records.UnfitError:
@@ -171,7 +177,7 @@ def _parsed(raw: bytes, now: float) -> tuple[str, list[cells.Cell]]:
     kind = record.pop("kind", None)
     if not isinstance(kind, str) or kind not in records.TABLES:
         raise records.UnfitError("kind is missing" if kind is None else "kind must be fact, episode or tombstone")
-    return kind, records.complete(kind, record, now)
+    return kind, records.complete(kind, record, now, exact=True)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -186,21 +192,39 @@ def _no_constant(name: str) -> float:
 
 
 def _insert_staged(db: apsw.Connection, bad: _BadLines) -> None:
-    """Insert the staged rows in the order of their lines, and collect those that the store's constraints refuse."""
-    statements = {}
-    for kind, table in records.TABLES.items():
-        names = CONTRACT[table]
-        staged = ", ".join(f"c{place}" for place in range(len(names)))
-        statements[kind] = (
-            f"INSERT INTO main.{table}({', '.join(map(quoted, names))}) SELECT {staged} FROM {_STAGED} WHERE line = ?"
-        )
+    """Insert the staged rows, and collect the lines that the store's constraints refuse."""
+    if not bad.count and _insert_at_once(db):
+        return
+    if not db.in_transaction:
+        db.execute("BEGIN IMMEDIATE")
     for number, kind in db.execute(f"SELECT line, kind FROM {_STAGED} ORDER BY line"):
         try:
-            db.execute(statements[kind], (number,))
+            db.execute(f"{_insertion(kind)} WHERE line = ?", (number,))
         except apsw.ConstraintError as error:
             bad.add(number, _refusal(error))
             if not db.in_transaction:  # a trigger's RAISE(ROLLBACK): nothing more may be written
                 return
+
+
+def _insert_at_once(db: apsw.Connection) -> bool:
+    """Insert the staged rows with one statement for each table, so that the lock is short; tell whether that worked."""
+    db.execute("SAVEPOINT at_once")
+    try:
+        for kind in records.TABLES:
+            db.execute(f"{_insertion(kind)} WHERE kind = ? ORDER BY line", (kind,))
+    except apsw.ConstraintError:
+        if db.in_transaction:
+            db.execute("ROLLBACK TO at_once")
+            db.execute("RELEASE at_once")
+        return False
+    db.execute("RELEASE at_once")
+    return True
+
+
+def _insertion(kind: str) -> str:
+    names = CONTRACT[records.TABLES[kind]]
+    staged = ", ".join(f"c{place}" for place in range(len(names)))
+    return f"INSERT INTO main.{records.TABLES[kind]}({', '.join(map(quoted, names))}) SELECT {staged} FROM {_STAGED}"
 
 
 def _refusal(error: apsw.ConstraintError) -> str:
@@ -225,17 +249,14 @@ def export_lines(path: Path, *, ascii_only: bool = False, extensions: Sequence[s
     db = open_snapshot(path, extensions)
     try:
         shape = validate(db, path)
-        codec = str(db.pragma("encoding"))
+        codec = cells.text_codec(db)
+        encoder = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False)
         with translated(path):
             for kind, table in records.TABLES.items():
                 columns = CONTRACT[table]
                 order = getattr(shape, table).order
                 for row in db.execute(f"SELECT {cells.select_list(columns)} FROM main.{table} ORDER BY {order}"):
                     record = records.as_json(kind, cells.decoded(row, codec))
-                    yield _line(record, ascii_only)
+                    yield encoder.encode(record).encode("utf-8") + b"\n"
     finally:
         db.close()
-
-
-def _line(record: Mapping[str, Any], ascii_only: bool) -> bytes:
-    return json.dumps(record, ensure_ascii=ascii_only, allow_nan=False).encode("utf-8") + b"\n"

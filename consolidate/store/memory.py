@@ -16,8 +16,8 @@ import apsw
 
 from consolidate.errors import DataError
 from consolidate.store import records
-from consolidate.store.connections import create_store, open_live, translated
-from consolidate.store.contract import SCHEMA
+from consolidate.store.connections import create_store, open_live, quoted, translated
+from consolidate.store.contract import CONTRACT, SCHEMA
 from consolidate.store.reading import Fact, HistoryEntry, Reader
 
 
@@ -214,9 +214,11 @@ class Memory:
             row = records.complete(kind, given, self._clock())
         except records.UnfitError as error:
             raise DataError(f"The {kind} cannot be stored: {error}.", "Correct the argument.") from None
+        table = records.TABLES[kind]
+        names = ", ".join(map(quoted, CONTRACT[table]))
         with translated(self._path):
             try:
-                self._db.execute(records.insert_statement(kind, row), row)
+                self._db.execute(f"INSERT INTO main.{table}({names}) VALUES (?{', ?' * (len(row) - 1)})", row)
             except apsw.ConstraintError as error:
                 raise DataError(f"The {kind} cannot be stored: {error}.", "An id can be used once.") from None
         return str(row[0])

@@ -119,7 +119,7 @@ class Reader:
         self._overrides = dict(attributes)
         self._ranks = list(rank)
         self._order = validate(db, path).facts.order
-        self._codec = str(db.pragma("encoding"))
+        self._codec = cells.text_codec(db)
 
     def in_force(self, user: str, at: float) -> list[Fact]:
         """Return the user's facts in force at ``at`` (Unix seconds), by attribute, then by beginning.

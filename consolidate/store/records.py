@@ -5,7 +5,6 @@ The columns and their types are those of DESIGN section 2, the defaults those of
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import Any, Final
 
 from consolidate.store import cells
 from consolidate.store.cells import Cell
-from consolidate.store.connections import quoted
 
 STATUSES: Final = ("active", "merged", "superseded", "expired", "review")
 TABLES: Final = {"fact": "facts", "episode": "episodes", "tombstone": "tombstones"}
@@ -45,7 +43,7 @@ def _flag(given: Any) -> int:
 def _time(given: Any) -> float:
     if isinstance(given, bool) or not isinstance(given, (int, float)):
         raise UnfitError("must be a number of Unix seconds")
-    if not math.isfinite(given) or not _YEARS[0] <= given <= _YEARS[1]:
+    if not _YEARS[0] <= given <= _YEARS[1]:  # nor is NaN or an infinity
         raise UnfitError("must be Unix seconds between the years 1 and 9999")
     return given
 
@@ -99,13 +97,14 @@ _COLUMNS: Final[Mapping[str, Mapping[str, _Column]]] = {
 }
 
 
-def complete(kind: str, given: Mapping[str, Any], now: float) -> list[Cell]:
+def complete(kind: str, given: Mapping[str, Any], now: float, *, exact: bool = False) -> list[Cell]:
     """Check a record and fill in what it leaves out.
 
     Args:
         kind: ``fact``, ``episode`` or ``tombstone``.
-        given: the columns; a mapping as a value is the exact form of a column (`cells`), which is taken as it is.
+        given: the columns.
         now: the default of ``valid_from`` and ``occurred_at``, in Unix seconds.
+        exact: take a column in its exact form (`cells`) as it is, whatever its type.
 
     Returns:
         The columns of the contract table in its order.
@@ -117,24 +116,32 @@ def complete(kind: str, given: Mapping[str, Any], now: float) -> list[Cell]:
     for key in given:
         if key not in columns:
             raise UnfitError(f"unknown key {key[:40]!a}")
-    return [_cell(kind, name, column, given, now) for name, column in columns.items()]
+    row: list[Cell] = []
+    for name, column in columns.items():
+        try:
+            if name not in given:
+                row.append(_default(kind, column, now))
+            elif exact and isinstance(given[name], Mapping):
+                row.append(cells.from_exact_json(given[name]))
+            else:
+                row.append(_checked(column, given[name]))
+        except ValueError as error:
+            raise UnfitError(f"{name} {error}") from None
+    return row
 
 
-def _cell(kind: str, name: str, column: _Column, given: Mapping[str, Any], now: float) -> Any:
-    if name not in given:
-        if column.default is _REQUIRED:
-            raise UnfitError(f"{name} is missing")
-        return now if column.default is _NOW else new_id(kind) if column.default is _NEW_ID else column.default
-    try:
-        if isinstance(given[name], Mapping):
-            return cells.from_exact_json(given[name])
-        if given[name] is None and column.nullable:
-            return None
-        if given[name] is None:
-            raise UnfitError("is null" + ("" if column.default is _REQUIRED else "; leave it out for its default"))
-        return column.check(given[name])
-    except ValueError as error:
-        raise UnfitError(f"{name} {error}") from None
+def _default(kind: str, column: _Column, now: float) -> Any:
+    if column.default is _REQUIRED:
+        raise UnfitError("is missing")
+    return now if column.default is _NOW else new_id(kind) if column.default is _NEW_ID else column.default
+
+
+def _checked(column: _Column, given: Any) -> Cell:
+    if given is not None:
+        return column.check(given)
+    if not column.nullable:
+        raise UnfitError("is null" + ("" if column.default is _REQUIRED else "; leave it out for its default"))
+    return None
 
 
 def as_json(kind: str, row: list[Cell]) -> dict[str, Any]:
@@ -146,10 +153,8 @@ def as_json(kind: str, row: list[Cell]) -> dict[str, Any]:
 
 
 def _is_natural(column: _Column, cell: Cell) -> bool:
-    if cell is None:
-        return column.nullable
     try:
-        column.check(cell)
+        _checked(column, cell)
     except UnfitError:
         return False
     return True
@@ -158,9 +163,3 @@ def _is_natural(column: _Column, cell: Cell) -> bool:
 def new_id(kind: str) -> str:
     """Return a fresh id for a fact or an episode."""
     return f"{kind}-{secrets.token_hex(12)}"
-
-
-def insert_statement(kind: str, row: list[Cell]) -> str:
-    """Return the SQL that inserts a row of `complete` into its table."""
-    names = ", ".join(quoted(name) for name in _COLUMNS[kind])
-    return f"INSERT INTO main.{TABLES[kind]}({names}) VALUES ({', '.join(map(cells.placeholder, row))})"

@@ -133,6 +133,7 @@ _LETTER = r"[A-Za-zΜμΩωА-Яа-яЁёԱ-Ֆա-և]"
 _POWER = r"(?:\^?[-⁻]?[23²³¹])?"
 # Not followed by more of the same word or formula; a Japanese or Thai word may follow without a blank.
 _WORD_ENDS = r"(?![A-Za-z\d_₀-₉À-ÖØ-öø-ɏ̀-ͯͰ-ԯԱ-ևḀ-ỿἀ-῿])"
+_ANY_NUMBER: Final = re.compile(_NUMBER)
 _LETTERS: Final = re.compile(f"{_LETTER}+")
 _AFTER_NUMBER: Final = re.compile(
     rf"(?<={_NUMBER})(?:\+? ?|[-‐])(?P<units>{_LETTER}{{1,5}}+(?:{_POWER}[/∕⁄·⋅∙*]{_LETTER}{{1,5}}+)*+)"
@@ -160,6 +161,8 @@ def _inside_word(text: str, begin: int, end: int) -> bool:
 
 def _folded(text: str) -> str:
     """Casefold `text` except the units right after a number: ``5 mW`` ≠ ``5 MW``, but ``12 Oak St`` = ``12 oak st``."""
+    if not _ANY_NUMBER.search(text):
+        return text.casefold()
     pieces, done = [], 0
     for match in _AFTER_NUMBER.finditer(text):
         begin, end = match.span("units")
@@ -188,7 +191,7 @@ _FACTORIAL: Final = re.compile(r"(?!.*[a-z]{2})[\da-z ()+\-*/^=.,!]*[\da-z)] ?!+
 def _without_quotes(text: str) -> str:
     """Remove the quotes around the whole value, but not those of ``"a" or "b"``."""
     opening, closing = text[0], text[-1]
-    if len(text) < 3 or closing not in _QUOTES.get(opening, ""):
+    if closing not in _QUOTES.get(opening, ""):
         return text
     inner = text[1:-1].strip()
     for mark in (opening, closing):

@@ -14,7 +14,7 @@ from consolidate.steps.instructions.folding import fold, joined_letters, visible
 from consolidate.steps.instructions.languages import LANGUAGES
 from consolidate.steps.instructions.lexicon import Lexicon, trie_pattern
 from consolidate.steps.instructions.markers import find_marker
-from consolidate.steps.instructions.reading import STEP, Reading, read
+from consolidate.steps.instructions.reading import ANY, STEP, STRUCTURAL, Reading, read
 from consolidate.steps.instructions.rules import REASONS, RULES, TIGHT, TIGHT_LINKS, Rule
 
 MAX_LAYERS: Final = 4
@@ -25,6 +25,8 @@ MAX_UNFOLDING: Final = 6
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
+_LONG_WORD = re.compile(r"[^\W_]{14,}")
+_TIGHT_LETTERS = 4
 
 
 def find_instruction(text: str) -> Finding | None:
@@ -94,10 +96,19 @@ def _words(folded: str, *, summary: bool) -> Finding | None:
             return Finding(finding.category, f"{finding.reason}, hidden by {disguise}") if disguise else finding
         if reported:
             return None
+    return _unspaced(folded)
+
+
+def _unspaced(folded: str) -> Finding | None:
+    """Look for instructions whose words are run together or broken up, which leaves no words to read."""
+    glued = "\n".join(word for word in _LONG_WORD.findall(folded))
     letters = _NOT_A_LETTER.sub("", folded)
     for category, pattern in _tight_patterns():
-        if pattern.search(letters):
+        if pattern.search(glued):
             return _finding(category)
+        for match in pattern.finditer(letters):
+            if match["verb"] not in folded or match["thing"] not in folded:
+                return _finding(category)
     return None
 
 
@@ -114,20 +125,30 @@ def _spellings(folded: str) -> Iterator[tuple[str, str]]:
 
 def _match(reading: Reading, *, summary: bool) -> tuple[Rule | None, bool]:
     """Return the first rule that the reading satisfies, and whether one was satisfied only by reported speech."""
-    last: dict[str, int] = {}
+    last: dict[tuple[str, str], int] = {}
     reported = False
-    for sense, place, sentence in reading.hits:
-        last[sense] = place
+    for sense, language, place, sentence in reading.hits:
+        last[sense, language] = last[sense, ANY] = place
         for rule in _rules_of().get(sense, ()):
-            places = {last.get(need, -10_000) for need in rule.needs}
-            first = min(places)
-            if first < 0 or place - first > rule.span * STEP or len(places) < len(rule.needs):
+            first = _first_place(rule, last, ANY if rule.mixed else language, place)
+            if first is None:
                 continue
-            if (rule.reportable or summary) and reading.narrated(sentence, first):
+            if (rule.reportable or summary) and reading.narrated(sentence, language, first):
                 reported = True
                 continue
             return rule, reported
     return None, reported
+
+
+def _first_place(rule: Rule, last: dict[tuple[str, str], int], language: str, place: int) -> int | None:
+    """Return where the words that satisfy `rule` at `place` begin, or None if it is not satisfied."""
+    places = set()
+    for need in rule.needs:
+        found = last.get((need, ANY if need in STRUCTURAL else language), -1)
+        if found < 0 or place - found > rule.span * STEP:
+            return None
+        places.add(found)
+    return min(places) if len(places) == len(rule.needs) else None
 
 
 def _agent_attribute(name: str) -> Finding | None:
@@ -154,22 +175,37 @@ def _rules_of() -> dict[str, list[Rule]]:
 
 
 @cache
+def _spelling(senses: tuple[str, ...], *, verb_final: bool | None = None) -> frozenset[str]:
+    """Return all folded spellings of some senses, of all languages or only of those with or without the verb at the end."""
+    return frozenset(
+        term
+        for language in LANGUAGES
+        if verb_final in {None, language.verb_final}
+        for sense, term in language.terms()
+        if sense in senses
+    )
+
+
+@cache
 def _ciphers() -> Ciphers:
-    spellings = _lexicon().spellings
-    return Ciphers(word for sense in ("ignore", "rules", "prior", "reveal", "secret") for word in spellings[sense])
+    return Ciphers(_spelling(("ignore", "rules", "prior", "reveal", "secret")))
 
 
 @cache
 def _tight_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return patterns for an instruction written without spaces: verb, links, object, or the reverse order."""
-    links = f"(?:.{{0,3}}?{_any_of(TIGHT_LINKS)}){{1,5}}?.{{0,5}}?"
-    return tuple(
-        (category, re.compile(f"{_any_of([verb])}{links}{_any_of([thing])}|{_any_of([thing])}.{{0,3}}?{_any_of([verb])}"))
-        for category, verb, thing in TIGHT
-    )
+    """Return patterns for an instruction without its spaces: verb, links, object; or links, object, verb."""
+    patterns = []
+    for category, verb, thing in TIGHT:
+        for verb_final in (False, True):
+            link, verbs, things = (
+                _any_of(_spelling(senses, verb_final=verb_final)) for senses in (TIGHT_LINKS, (verb,), (thing,))
+            )
+            links = f"(?:{link}.{{0,3}}?){{1,5}}?"
+            pattern = f"{links}(?P<thing>{things}).{{0,5}}?(?P<verb>{verbs})" if verb_final else f"(?P<verb>{verbs}).{{0,3}}?{links}(?P<thing>{things})"
+            patterns.append((category, re.compile(pattern)))
+    return tuple(patterns)
 
 
-def _any_of(senses: Iterable[str]) -> str:
-    spellings = _lexicon().spellings
-    words = (_NOT_A_LETTER.sub("", term) for sense in senses for term in spellings[sense])
-    return trie_pattern({word for word in words if len(word) > 1})
+def _any_of(terms: Iterable[str]) -> str:
+    words = {_NOT_A_LETTER.sub("", term) for term in terms}
+    return trie_pattern({word for word in words if len(word) >= _TIGHT_LETTERS})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from consolidate.steps.instructions.folding import fold, latin_spelling, visible
 from consolidate.steps.instructions.senses import Sense
@@ -29,12 +29,18 @@ class Language:
     Args:
         name: the English name of the language.
         words: for each sense its words and phrases, separated by commas; a final ``*`` stands for any ending.
-        verb_final: the verb comes last, so its form alone tells an order and its place does not.
+        orders_anywhere: senses whose verbs may give an order wherever they stand: all of them where the verb comes last and
+            its form alone tells an order. Elsewhere an order begins with its verb.
     """
 
     name: str
     words: Mapping[Sense, str]
-    verb_final: bool = False
+    orders_anywhere: frozenset[str] = frozenset()
+
+    @property
+    def verb_final(self) -> bool:
+        """Whether the verb comes last."""
+        return "steer" in self.orders_anywhere
 
     def terms(self) -> Iterable[tuple[Sense, str]]:
         """Yield every (sense, term) of the table in its folded spelling; German umlauts also as two letters."""
@@ -47,12 +53,26 @@ class Language:
                     yield sense, fold(visible(spelling))
 
 
+class Meaning(NamedTuple):
+    """What a phrase can mean in one language.
+
+    Args:
+        sense: one of `senses.SENSES`.
+        language: the name of the language.
+        order: whether it may give an order wherever it stands.
+    """
+
+    sense: str
+    language: str
+    order: bool
+
+
 @dataclass
 class Node:
-    """Words that may come next in a phrase, and the senses of the phrase that ends here."""
+    """Words that may come next in a phrase, and the meanings of the phrase that ends here."""
 
     after: dict[str, Node] = field(default_factory=dict)
-    senses: set[str] = field(default_factory=set)
+    meanings: set[Meaning] = field(default_factory=set)
 
 
 class Lexicon:
@@ -67,23 +87,21 @@ class Lexicon:
         self._words: set[str] = set()
         self._prefixes: set[str] = set()
         self._known: dict[str, tuple[str, ...]] = {}
-        self.spellings: dict[str, set[str]] = {}
         unspaced: set[str] = set()
         for language in languages:
             for sense, term in language.terms():
-                self._add(term, f"{sense}!" if language.verb_final else sense)
-                self.spellings.setdefault(sense, set()).add(term)
+                self._add(term, Meaning(sense, language.name, sense in language.orders_anywhere))
                 unspaced.update(_UNSPACED_WORD.findall(term))
         self.unspaced_word = re.compile(f"{trie_pattern(unspaced)}|.", re.DOTALL)
 
-    def _add(self, term: str, sense: str) -> None:
+    def _add(self, term: str, meaning: Meaning) -> None:
         node = self.root
         words = _ANY_WORD.findall(term)
         for place, word in enumerate(words):
             is_prefix = term.endswith("*") and place == len(words) - 1
             (self._prefixes if is_prefix else self._words).add(word)
             node = node.after.setdefault(f"{word}*" if is_prefix else word, Node())
-        node.senses.add(sense)
+        node.meanings.add(meaning)
 
     def keys(self, word: str) -> tuple[str, ...]:
         """Return the keys under which a folded word is known; none for most words."""

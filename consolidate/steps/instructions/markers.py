@@ -34,7 +34,7 @@ _SYSTEM_LINE = "message|prompt|note|notice|hint|override|instructions?|update|al
 
 MARKERS: Final[tuple[Marker, ...]] = (
     # chat templates: <|im_start|>, [INST], <<SYS>>, <start_of_turn>
-    _marker("role_marker", r"<\|[a-z_ ]{2,40}\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>|<\uff5c[^>]{2,40}\uff5c>"),
+    _marker("role_marker", r"<\|(?:(?:im|fim|header|tool|eot|eom|end|start|begin)[a-z_]{0,30}|[a-z]{2,20}_(?:id|header|text|call|token)|system|user|assistant|developer|endoftext|message|channel|pad|sep|bos|eos)\|>|\[/?INST\]|<</?SYS>>|</?(?:start|end)_of_turn>|<\uff5c[^>]{2,40}\uff5c>"),
     # tags: <system>, </user>, <tool_call name="…">
     _marker("role_marker", rf"</?(?:{_TAGS})(?:\s[^<>]{{0,200}})?>"),
     # headings: ### Instruction, ## System:

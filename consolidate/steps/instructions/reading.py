@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from consolidate.steps.instructions.lexicon import UNSPACED, WORD, Lexicon
+from consolidate.steps.instructions.lexicon import UNSPACED, WORD, Lexicon, Meaning
 
 STEP: Final = 2
 """Distance of two neighbouring words; an unknown character of an unspaced script is half a word."""
 
+ANY: Final = "any language"
+
+STRUCTURAL: Final = frozenset({"dest", "tool", "colon"})
+"""What is the same in every language: an address, the name of a tool, a colon."""
+
 _SENTENCE_GAP = 1000
 _SHORT_SENTENCE = 3
-_STRONG_LEADS = frozenset({"lead", "oblige", "remember_to", "turn", "note_to", "when_asked", "hence"})
+_STRONG_LEADS = frozenset({"lead", "oblige", "urge", "remember_to", "turn", "note_to", "when_asked", "hence"})
 _WEAK_LEADS = frozenset({"always", "not", "agent"})
-_ADDRESSES = frozenset({"you", "own", "oblige"})
+_ADDRESSES = frozenset({"you", "own", "oblige", "urge"})
 
 _TOOL = (
     "(?:send|delete|remove|http|post|get|read|write|exec|execute|run|drop|transfer|fetch|upload|create|update|forward|export|grant"
@@ -39,11 +45,13 @@ class Hit(NamedTuple):
 
     Args:
         sense: a sense of `senses`, with ``!`` where an order can begin here; or ``dest``, ``tool``, ``colon``.
+        language: the language in which it has that sense; `ANY` for what is the same in all.
         place: where it stands; two neighbouring words are `STEP` apart, sentences far apart.
         sentence: the number of its sentence.
     """
 
     sense: str
+    language: str
     place: int
     sentence: int
 
@@ -58,43 +66,52 @@ class _Known(NamedTuple):
 
 @dataclass
 class Reading:
-    """All hits of a text in order, and what tells reported speech from direct address."""
+    """All hits of a text in order, and what tells reported speech from direct address, by (sentence, language)."""
 
-    hits: list[Hit]
-    reports: dict[int, int]
-    reported_throughout: set[int]
-    addresses: dict[int, list[int]]
-    quotes: dict[int, list[int]]
+    hits: list[Hit] = field(default_factory=list)
+    reports: dict[tuple[int, str], int] = field(default_factory=dict)
+    reported_throughout: set[tuple[int, str]] = field(default_factory=set)
+    addressed: set[tuple[int, str]] = field(default_factory=set)
+    quotes: dict[int, list[int]] = field(default_factory=dict)
 
-    def narrated(self, sentence: int, first: int) -> bool:
+    def narrated(self, sentence: int, language: str, first: int) -> bool:
         """Tell whether what stands at place `first` of `sentence` is told of somebody and not addressed to the reader."""
-        report = self.reports.get(sentence)
-        if sentence not in self.reported_throughout and (report is None or report >= first):
+        here = (sentence, language)
+        report = self.reports.get(here)
+        if here not in self.reported_throughout and (report is None or report >= first):
             return False
-        if any(quote < first for quote in self.quotes.get(sentence, ())):
-            return True
-        return not self.addresses.get(sentence)
+        return here not in self.addressed or any(quote <= first for quote in self.quotes.get(sentence, ()))
+
+    def note(self, meaning: Meaning, word: _Known, *, fresh: bool) -> None:
+        """Enter one meaning of a phrase that begins with `word`, and its use as an order where that can be meant."""
+        sense, language, order = meaning
+        self.hits.append(Hit(sense, language, word.place, word.sentence))
+        if fresh or order:
+            self.hits.append(Hit(f"{sense}!", language, word.place, word.sentence))
+        here = (word.sentence, language)
+        if sense == "report":
+            self.reports.setdefault(here, word.place)
+            if order:
+                self.reported_throughout.add(here)
+        elif sense in _ADDRESSES:
+            self.addressed.add(here)
 
 
 def read(folded: str, lexicon: Lexicon) -> Reading:
     """Return the reading of a folded text. Linear in its length."""
-    reading = Reading([], {}, set(), {}, {})
+    reading = Reading()
     known = list(_known_words(folded, lexicon, reading))
-    lead_until = -1
+    led: defaultdict[str, int] = defaultdict(lambda: -2)
     for number, word in enumerate(known):
-        fresh = word.starts_clause or word.index == lead_until
-        if word.keys[0] in _STRUCTURAL:
-            reading.hits.append(Hit(word.keys[0], word.place, word.sentence))
+        if word.keys[0] in STRUCTURAL:
+            reading.hits.append(Hit(word.keys[0], ANY, word.place, word.sentence))
             continue
-        for senses, end in _phrases(known, number, lexicon):
-            if senses & _STRONG_LEADS or (fresh and senses & _WEAK_LEADS):
-                lead_until = max(lead_until, end)
-            for sense in senses:
-                _note(reading, sense, word, fresh)
+        for meaning, end in _phrases(known, number, lexicon):
+            fresh = word.starts_clause or led[meaning.language] == word.index
+            if meaning.sense in _STRONG_LEADS or (fresh and meaning.sense in _WEAK_LEADS):
+                led[meaning.language] = max(led[meaning.language], end)
+            reading.note(meaning, word, fresh=fresh)
     return reading
-
-
-_STRUCTURAL = frozenset({"dest", "tool", "colon"})
 
 
 def _known_words(folded: str, lexicon: Lexicon, reading: Reading) -> Iterator[_Known]:
@@ -102,28 +119,25 @@ def _known_words(folded: str, lexicon: Lexicon, reading: Reading) -> Iterator[_K
     index = place = sentence = length = 0
     fresh = True
     for token in _TOKEN.finditer(folded):
-        kind = token.lastgroup
+        kind = token.lastgroup or ""
+        if kind in STRUCTURAL:
+            yield _Known(-1, place, sentence, False, (kind,))
         if kind == "word":
             words = [token.group()]
         elif kind == "unspaced":
             words = lexicon.unspaced_word.findall(token.group())
+        elif kind == "tool":
+            words = token.group().split("_")
         else:
-            if kind in _STRUCTURAL:
-                yield _Known(-1, place, sentence, False, (kind or "",))
-            if kind == "quote":
+            fresh = fresh or kind != "dest"
+            if kind in {"quote", "colon"}:
                 reading.quotes.setdefault(sentence, []).append(place)
-            if kind == "tool":
-                words = token.group().split("_")
             elif kind == "end":
                 if length >= _SHORT_SENTENCE:
                     place += _SENTENCE_GAP
                     sentence += 1
                 length = 0
-                fresh = True
-                continue
-            else:
-                fresh = fresh or kind != "dest"
-                continue
+            continue
         for word in words:
             keys = lexicon.keys(word)
             if keys:
@@ -134,8 +148,8 @@ def _known_words(folded: str, lexicon: Lexicon, reading: Reading) -> Iterator[_K
             fresh = False
 
 
-def _phrases(known: list[_Known], number: int, lexicon: Lexicon) -> Iterator[tuple[set[str], int]]:
-    """Yield the senses of every phrase that begins with a known word, and the index of the word after it."""
+def _phrases(known: list[_Known], number: int, lexicon: Lexicon) -> Iterator[tuple[Meaning, int]]:
+    """Yield every meaning of every phrase that begins with a known word, and the index of the word after it."""
     nodes = [lexicon.root]
     index = known[number].index
     while nodes and number < len(known):
@@ -148,19 +162,5 @@ def _phrases(known: list[_Known], number: int, lexicon: Lexicon) -> Iterator[tup
         nodes = [node.after[key] for node in nodes for key in word.keys if key in node.after]
         index += 1
         for node in nodes:
-            if node.senses:
-                yield node.senses, index
-
-
-def _note(reading: Reading, sense: str, word: _Known, fresh: bool) -> None:
-    """Enter one sense of a word, and its imperative form where one can stand."""
-    plain = sense.removesuffix("!")
-    reading.hits.append(Hit(plain, word.place, word.sentence))
-    if fresh or plain != sense:
-        reading.hits.append(Hit(f"{plain}!", word.place, word.sentence))
-    if plain == "report":
-        reading.reports.setdefault(word.sentence, word.place)
-        if plain != sense:
-            reading.reported_throughout.add(word.sentence)
-    elif plain in _ADDRESSES:
-        reading.addresses.setdefault(word.sentence, []).append(word.place)
+            for meaning in node.meanings:
+                yield meaning, index

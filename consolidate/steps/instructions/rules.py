@@ -17,12 +17,15 @@ class Rule:
         category: the kind of instruction.
         needs: senses that must all occur, each at a place of its own; ``!`` asks for a place where an order can begin.
         span: how many words may lie between the first and the last of them.
+        mixed: its words may be of different languages. A rule of common words asks for one language, since words of one
+            language are other words in another.
         reportable: the same words told of somebody ("Maya asked it to …") are a fact about that person.
     """
 
     category: str
     needs: tuple[str, ...]
     span: int
+    mixed: bool = False
     reportable: bool = False
 
 
@@ -43,8 +46,8 @@ REASONS: Final = {
 """Every category of a finding, and what it means."""
 
 
-def _rules(category: str, *table: tuple[str, int], reportable: bool = False) -> tuple[Rule, ...]:
-    return tuple(Rule(category, tuple(needs.split(" + ")), span, reportable) for needs, span in table)
+def _rules(category: str, *table: tuple[str, int], mixed: bool = False, reportable: bool = False) -> tuple[Rule, ...]:
+    return tuple(Rule(category, tuple(needs.split(" + ")), span, mixed, reportable) for needs, span in table)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -63,6 +66,7 @@ RULES: Final[tuple[Rule, ...]] = (
         ("supersede + system_rules", 10),
         ("system_rules + off", 10),
         ("rules + off + own", 8),
+        mixed=True,
     ),
     *_rules(
         "override",
@@ -78,10 +82,15 @@ RULES: Final[tuple[Rule, ...]] = (
         ("hence + unbound", 10),
         ("you + lacking + rules", 6),
         ("own + unbound", 8),
+        ("reborn! + unbound", 20),
+        mixed=True,
     ),
     *_rules(
         "persona",
-        ("reborn!", 0),
+        ("reborn! + agent", 12),
+        ("reborn! + privilege", 8),
+        ("reborn! + respond!", 20),
+        ("reborn! + steer!", 20),
         ("respond + unbound", 8),
         ("respond + lacking + rules", 8),
         ("unbound + agent", 4),
@@ -93,6 +102,7 @@ RULES: Final[tuple[Rule, ...]] = (
         ("reveal + context", 8),
         ("reveal! + system_rules", 8),
         ("leak + private", 8),
+        mixed=True,
     ),
     *_rules("reveal", ("reveal! + private", 8), reportable=True),
     *_rules(
@@ -117,9 +127,10 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     *_rules(
         "standing_order",
-        ("oblige + steer", 8),
+        ("oblige + steer", 4),
         ("oblige + always", 6),
-        ("oblige + respond", 8),
+        ("urge + always", 6),
+        ("oblige + respond", 4),
         ("hence + you", 8),
         ("hence + steer!", 6),
         ("hence + respond!", 6),

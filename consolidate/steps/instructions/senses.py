@@ -51,6 +51,7 @@ Sense = Literal[
     "later",  # future, every next
     "must",  # must, should (of anybody)
     "oblige",  # you must, you should
+    "urge",  # I want you to
     "always",  # always, never
     "hence",  # from now on
     "steer",  # what a standing order asks for: recommend, mention, say
@@ -69,7 +70,6 @@ Sense = Literal[
     "note_to",  # note to the assistant
     "report",  # asked, said, wants: what follows is told of somebody
     "lead",  # please, and: an imperative may follow
-    "link",  # the, of: words between the others
 ]
 
 SENSES: frozenset[str] = frozenset(get_args(Sense))

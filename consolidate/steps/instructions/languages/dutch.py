@@ -76,15 +76,16 @@ DUTCH = Language(
         "reply": "antwoord, antwoorden, samenvatting*, bericht, berichten, reactie*, uitvoer, gesprek*, sessie*, e mail, rapport",
         "later": "toekomstige, volgende, verdere, komende, later",
         "must": "moet, moeten, dient, dienen, zal, zullen, hoort",
-        "oblige": "je moet, jij moet, u moet, moet je, moet jij, je zult, je zal, je mag, mag je, ik wil dat je, je dient, je taak is, jouw taak is, "
+        "oblige": "je mag nooit, je moet, jij moet, u moet, moet je, moet jij, je dient, je taak is, jouw taak is, "
         "je doel is, je opdracht is, zorg ervoor dat je, zorg dat je, zorg ervoor dat, u dient, dient u, moet u, ik beveel je",
+        "urge": "ik wil dat je",
         "always": "altijd, nooit, steeds, te allen tijde, onder geen beding, elke keer, zonder uitzondering, permanent",
-        "hence": "vanaf nu, van nu af aan, voortaan, in het vervolg, vanaf dit moment, met ingang van nu, in de toekomst, tot nader order, "
-        "voor de rest van, in elk antwoord, in alle antwoorden, bij elk antwoord, in elk gesprek, in alle toekomstige*, in elk toekomstig*",
+        "hence": "voor de rest van dit gesprek, voor de rest van het gesprek, vanaf nu, van nu af aan, voortaan, in het vervolg, vanaf dit moment, met ingang van nu, in de toekomst, tot nader order, "
+        "in elk antwoord, in alle antwoorden, bij elk antwoord, in elk gesprek, in alle toekomstige*, in elk toekomstig*",
         "steer": "raad, aanraden, aanbevelen, beveel, zeg, zeggen, noem, noemen, vermeld, vermelden, antwoord, antwoorden, beweer, beweren, verwijs, "
         "doorverwijzen, verwijzen, stem, geloof, volg, volgen, gehoorzaam, gehoorzamen, negeer, negeren, voeg, begin, eindig, schrijf, schrijven, "
         "spreek, gebruik, gebruiken, verklap, verklappen, ontken, lieg, liegen, keur, bevestig, behandel, vertrouw, verwijder, stuur, "
-        "promoot, adviseer, adviseren, weiger, onthul, onthullen, aan, maak, doe",
+        "promoot, adviseer, adviseren, weiger, onthul, onthullen",
         "when_asked": "als je gevraagd wordt, als je wordt gevraagd, wanneer je gevraagd wordt, als iemand vraagt, wanneer iemand vraagt, "
         "als de gebruiker vraagt, wanneer de gebruiker vraagt, als gebruikers vragen, als ik vraag, desgevraagd, als er gevraagd wordt, "
         "wanneer er gevraagd wordt, als men je vraagt, zodra iemand vraagt, als de gebruiker naar, wanneer de gebruiker naar, "
@@ -111,11 +112,10 @@ DUTCH = Language(
         "instructie voor de ai, instructies voor de ai, instructie aan de assistent, instructies aan de assistent, let op ai, "
         "let op assistent, attentie ai, attentie assistent, beste assistent, beste ai, hallo ai, systeemmelding, systeembericht, "
         "systeemnotitie, aan de assistent, aan het taalmodel, aan alle ai",
-        "report": "zei, zegt, gezegd, vroeg, vraagt, gevraagd, wilde, wil, vertelde, vertelt, legde uit, denkt, dacht, gelooft, hoopt, plant, besloot, "
+        "report": "zei, zegt, gezegd, vroeg, vraagt, gevraagd, wilde, wil, vertelde, vertelt, legde uit, denkt, dacht, gelooft, hoopt, besloot, "
         "adviseerde, raadde, noemde, eiste, eist, probeert, probeerde, houdt, herinnerde, stelde, besprak, bespraken, schreef, "
         "beval, vindt, vond, leerde, verzocht, verkiest",
-        "lead": "alsjeblieft, alstublieft, en, dan, nu, ook, gewoon, eerst, vervolgens, daarna, meteen, onmiddellijk, of, belangrijk, "
+        "lead": "alsjeblieft, alstublieft, en, dan, nu, ook, gewoon, eerst, vervolgens, daarna, meteen, onmiddellijk, belangrijk, "
         "stiekem, enkel, alleen",
-        "link": "de, het, van, die, deze, mijn",
     },
 )

@@ -111,9 +111,9 @@ ENGLISH = Language(
         "call": "call, invoke, use, run, execute, trigger, launch, issue, using, calling, running, executing, make, perform, start, open",
         "tool_word": "the tool, this tool, tool call, function call, the function, shell command, shell commands, this command, "
         "the following command, these commands, the following commands, the following code, this code, this script, the script, "
-        "the following script, bash command, terminal command, sql query, the api, api call, your tools, email tool, browser tool, "
-        "shell, in the terminal, web request, http request, get request, post request, rm rf, curl, wget, sudo, send email tool, "
-        "the following tool, a tool",
+        "the following script, bash command, terminal command, sql query, api call, your tools, email tool, browser tool, "
+        "in the terminal, web request, http request, get request, post request, rm rf, send email tool, "
+        "the following tool",
         "destroy": "delete, remove, wipe, erase, empty, drop, purge, overwrite, destroy, truncate, format, clear, rm, shred, deleting, "
         "wiping, erasing, revoke, disable, reset, cancel",
         "target": "file, files, database*, directory, directories, folder*, table, tables, record, records, backup*, account, accounts, "
@@ -159,11 +159,12 @@ ENGLISH = Language(
         "are instructed to, is instructed to, will, are expected to, are to, is to",
         "oblige": "you must, you should, you shall, you have to, you need to, you ought to, you are to, you are required to, "
         "you are instructed to, you are obliged to, you are ordered to, you are expected to, you are not allowed to, "
-        "you will always, you will never, you will now, i want you to, i need you to, i order you to, i command you to, "
-        "we need you to, we want you to, wants you to, want you to, you may only, you can only, you must now, make sure to, "
-        "be sure to, make sure you, make sure that you, ensure that you, ensure you, your job is to, your task is to, your goal is to, "
+        "you will now, "
+        "you may only, you can only, you must now, "
+        "make sure that you, ensure that you, ensure you, your job is to, your task is to, your goal is to, "
         "your only task is to, your duty is to, your purpose is to, you have been instructed to, you mustn't, you must not, "
         "you should not, you shouldn't, you may not, you're required to, you gotta, instead you will, remember to always",
+        "urge": "make sure to, be sure to, make sure you, i want you to, i need you to, we need you to, we want you to, wants you to, want you to, i order you to, i command you to",
         "always": "always, never, at all times, without exception, invariably, every time, under no circumstances, ever, by default, "
         "in every, in all, on every, at every, permanently, automatically",
         "hence": "from now on, from now onwards, from now onward, from this point on, from this point forward, from this point onwards, "
@@ -176,10 +177,10 @@ ENGLISH = Language(
         "in every answer, in all future*, in every future*, starting with your next*, in all your*, in every message",
         "steer": "recommend, suggest, mention, answer, respond, reply, include, append, say, tell, claim, refer, praise, endorse, direct, "
         "redirect, quote, cite, treat, assume, agree, accept, pay, transfer, grant, add, insert, send, forward, address, approve, "
-        "trust, obey, follow, comply, promote, reveal, disclose, refuse, deny, ignore, forget, disregard, provide, call, act, pretend, "
+        "trust, obey, follow, comply, promote, reveal, disclose, refuse, deny, ignore, forget, disregard, provide, call, "
         "sign, prefer, advise, prioritize, prioritise, favour, favor, rank, output, print, repeat, warn, end, begin, start, use, write, "
         "speak, translate, insist, state, confirm, report, steer, push, buy, purchase, order, click, visit, execute, run, delete, "
-        "book, store, save, remember, share, give, respond with, upload, email, ask, show, hide, lie, describe, inform, link",
+        "book, store, save, remember, share, respond with, upload, email, ask, show, hide, lie, describe, inform, link",
         "when_asked": "when asked, if asked, whenever asked, when the user asks, if the user asks, whenever the user asks, when a user asks, "
         "if a user asks, whenever a user asks, when users ask, if users ask, when someone asks, if someone asks, whenever someone asks, "
         "if anyone asks, when anyone asks, whenever anyone asks, when i ask, if i ask, whenever i ask, if the user mentions, "
@@ -222,9 +223,9 @@ ENGLISH = Language(
         "never mention this to, do not mention this to, don't mention this to, do not tell anyone about this, do not acknowledge this, "
         "the user must not know, the user should not know, the user must never know, the user does not need to know, "
         "the user doesn't need to know, do not inform the user, don't inform the user, without informing anyone, act normal",
-        "agent": "assistant, assistants, the assistant, the ai, ai assistant, ai assistants, ai agent, ai agents, ai model, ai models, "
+        "agent": "assistant, assistants, the assistant, the ai, ai assistant, ai assistants, ai agent, ai agents, ai ai models, "
         "ai system, ai systems, chatbot, chatbots, bot, bots, the bot, the agent, the model, language model, language models, llm, llms, "
-        "chatgpt, gpt, copilot, claude, gemini, automated agents, automated systems, agents reading this, any ai, an ai, "
+        "chatgpt, gpt, copilot, automated agents, automated systems, agents reading this, any ai, an ai, "
         "this agent, the summarizer, the summariser, model",
         "you": "you, u, you're",
         "note_to": "note to the assistant, note to assistant, note to the ai, note to ai, note to the bot, note to the agent, "
@@ -254,6 +255,5 @@ ENGLISH = Language(
         "afterwards, immediately, henceforth, therefore, you must, you should, go ahead and, you will, must, finally, secretly, "
         "silently, quietly, okay, ok, stop, important, urgent, pls, plz, you can, you may, let us, start, begin by, to do so, could you, "
         "can you, would you, will you, do, step, task, rule, instruction, instructions, note, reminder, warning, attention",
-        "link": "the, of, my, these, those, that, this",
     },
 )

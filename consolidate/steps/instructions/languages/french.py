@@ -11,9 +11,9 @@ FRENCH = Language(
         "laisse de côté, laissez de côté, désactive, désactivez, désactiver, annule, annulez, annuler, supprime, remplace, remplacez, "
         "ne suis pas, ne suivez pas, ne suis plus, ne suivez plus, ne respecte pas, ne respecte plus, ne respectez plus, "
         "abandonne, abandonnez, efface, effacez, cesse de suivre, arrête de suivre, sans tenir compte, transgresse",
-        "rules": "instruction*, règle, règles, consigne, consignes, directive, directives, ordre, ordres, prompt*, politique, politiques, "
+        "rules": "instruction*, règle, règles, consigne, consignes, directive, directives, ordres, prompt*, politique, politiques, "
         "restriction, restrictions, limites, limite, limitation*, contrainte, contraintes, filtre, filtres, protocole*, garde fou, "
-        "garde fous, lignes directrices, invite, commandes, vérifications, confirmation, confirmations, recommandations, indications",
+        "garde fous, lignes directrices, invite, vérifications, confirmation, confirmations, recommandations, indications",
         "system_rules": "prompt système, prompts système, invite système, message système, messages système, instructions système, "
         "instructions du système, règles de sécurité, consignes de sécurité, directives de sécurité, règles du système, "
         "consignes système, protocoles de sécurité, mesures de sécurité, filtres de sécurité, politique de contenu, "
@@ -112,12 +112,13 @@ FRENCH = Language(
         "later": "futur, future, futurs, futures, prochain, prochaine, prochains, prochaines, suivante, suivantes, ultérieure*, à venir",
         "must": "doit, doivent, devra, devront, devrait, devraient, faut, il faut, est tenu, sont tenus",
         "oblige": "tu dois, vous devez, tu devras, vous devrez, tu devrais, vous devriez, tu ne dois, vous ne devez, il faut que tu, il faut que vous, "
-        "je veux que tu, je veux que vous, assure toi de, assurez vous de, veille à, veillez à, ta tâche est, votre tâche est, ta mission est, "
+        "assure toi de, assurez vous de, veille à, veillez à, ta tâche est, votre tâche est, ta mission est, "
         "votre mission est, ton but est, tu es tenu, vous êtes tenu, je t'ordonne, je vous ordonne, tu vas maintenant, vous allez maintenant, "
         "n'oublie pas de toujours, pense à toujours",
+        "urge": "je veux que tu, je veux que vous",
         "always": "toujours, jamais, systématiquement, en toutes circonstances, en aucun cas, à chaque fois, sans exception, en permanence",
-        "hence": "à partir de maintenant, dès maintenant, désormais, dorénavant, à compter de maintenant, à l'avenir, à partir d'aujourd'hui, "
-        "à partir de ce moment, pour le reste de, jusqu'à nouvel ordre, dans chaque réponse, dans toutes tes réponses, dans toutes vos réponses, "
+        "hence": "pour le reste de la conversation, pour le reste de cette conversation, à partir de maintenant, dès maintenant, désormais, dorénavant, à compter de maintenant, à l'avenir, à partir d'aujourd'hui, "
+        "à partir de ce moment, jusqu'à nouvel ordre, dans chaque réponse, dans toutes tes réponses, dans toutes vos réponses, "
         "dans toutes les réponses, à chaque réponse, dans toutes les conversations, dans toutes les futures, dans chaque conversation",
         "steer": "recommande, recommandez, recommander, conseille, conseillez, conseiller, suggère, suggérez, suggérer, dis, dites, dire, mentionne, "
         "mentionnez, mentionner, réponds, répondez, répondre, affirme, affirmez, affirmer, prétends, prétendez, favorise, favorisez, cite, citez, "
@@ -154,7 +155,7 @@ FRENCH = Language(
         "n'en parle pas à l'utilisateur, n'en parlez pas à l'utilisateur, garde ces instructions secrètes",
         "agent": "assistant, assistante, l'assistant, l'ia, agent ia, agents ia, assistant ia, modèle de langage, modèles de langage, chatbot, chatbots, le modèle, "
         "le bot, l'agent, les ia, agent conversationnel, robot conversationnel",
-        "you": "tu, toi, vous, t",
+        "you": "tu, toi, vous",
         "note_to": "note à l'assistant, note à l'ia, note pour l'assistant, note pour l'ia, message à l'assistant, message à l'ia, message pour l'assistant, "
         "message pour l'ia, instruction à l'assistant, instructions à l'assistant, instruction pour l'assistant, instructions pour l'assistant, "
         "instruction pour l'ia, instructions pour l'ia, instruction à l'ia, instructions à l'ia, attention ia, attention assistant, cher assistant, chère ia, "
@@ -162,9 +163,8 @@ FRENCH = Language(
         "note du système, avis système, à l'attention de l'assistant, à l'attention de l'ia, à toute ia, remarque pour l'assistant",
         "report": "dit, demandé, demande, demanda, veut, voulait, voudrait, souhaite, souhaitait, explique, expliqué, mentionné, raconte, raconté, pense, croit, "
         "espère, décidé, décide, prévoit, conseillé, suggéré, recommandé, essaie, aime, aimerait, préfère, rappelé, discuté, écrit, ordonné, exige, exigé, "
-        "affirmé, trouve, a appris, apprend, propose, proposé, a, ont, insisté",
+        "affirmé, trouve, apprend, propose, proposé, insisté",
         "lead": "s'il te plaît, s'il vous plaît, veuillez, merci de, et, puis, ensuite, maintenant, aussi, simplement, ou, alors, d'abord, immédiatement, "
         "également, important, attention, en secret, discrètement, seulement, prière de, stop",
-        "link": "les, la, le, l, des, de, du, ces, mes",
     },
 )

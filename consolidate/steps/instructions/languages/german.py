@@ -10,7 +10,7 @@ GERMAN = Language(
         "schalte ab, setze außer kraft, außer kraft, befolge nicht, befolge nicht mehr, folge nicht, beachte nicht, lösche, streiche, "
         "halte dich nicht mehr an, halte dich nicht an, hör auf, setz dich hinweg, ignorierst, missachten",
         "rules": "anweisung*, regel, regeln, richtlinie*, vorgabe*, instruktion*, befehl*, vorschrift*, einschränkung*, beschränkung*, "
-        "prompt*, systemprompt*, leitlinie*, direktive*, schranken, grenzen, filter, weisung*, auftrag, aufträge, sicherheitsregel*, "
+        "prompt*, systemprompt*, leitlinie*, direktive*, schranken, grenzen, filter, weisung*, sicherheitsregel*, "
         "sicherheitsprüfung*, sicherheitsrichtlinie*, sicherheitsvorgabe*, verhaltensregel*, rückfrage*, bestätigung*, protokolle, limits",
         "system_rules": "systemprompt*, system prompt, systemanweisung*, systemnachricht*, systeminstruktion*, systemvorgabe*, "
         "entwickleranweisung*, entwicklernachricht*, sicherheitsrichtlinie*, sicherheitsregel*, sicherheitsprotokoll*, "
@@ -95,20 +95,21 @@ GERMAN = Language(
         "reply": "antwort, antworten, zusammenfassung*, ausgabe*, nachricht, nachrichten, rückmeldung*, gespräch*, unterhaltung*, "
         "sitzung*, erwiderung*, e mail, bericht*",
         "later": "zukünftig*, künftig*, folgend*, nächste*, weitere*, kommende*",
-        "must": "muss, müssen, soll, sollen, sollte, sollten, ist, sind, hat, haben",
-        "oblige": "du musst, du sollst, du solltest, du darfst, du wirst, du hast zu, sie müssen, sie sollen, sie dürfen, ich will dass du, "
-        "ich möchte dass du, ich befehle dir, deine aufgabe ist, dein auftrag ist, dein ziel ist, stelle sicher dass, stell sicher dass, "
-        "achte darauf dass, sorge dafür dass, musst du, sollst du, darfst du, sollen sie, müssen sie, dürfen sie",
+        "must": "muss, müssen, soll, sollen, sollte, sollten, ist, sind",
+        "oblige": "du darfst nie, du darfst niemals, du darfst keinesfalls, du musst, du sollst, du solltest, sie müssen, sie sollen, "
+        "ich befehle dir, deine aufgabe ist, dein auftrag ist, dein ziel ist, stelle sicher dass, stell sicher dass, "
+        "achte darauf dass, sorge dafür dass, musst du, sollst du, sollen sie, müssen sie",
+        "urge": "ich will dass du, ich möchte dass du",
         "always": "immer, stets, nie, niemals, jederzeit, ausnahmslos, unter keinen umständen, jedes mal, grundsätzlich, dauerhaft",
-        "hence": "ab jetzt, ab sofort, von jetzt an, von nun an, ab nun, künftig, in zukunft, zukünftig, fortan, ab heute, "
-        "für den rest, bis auf weiteres, ab diesem zeitpunkt, von diesem moment an, in jeder antwort, in allen antworten, "
+        "hence": "für den rest des gesprächs, für den rest der unterhaltung, für den rest dieser unterhaltung, für den rest dieses gesprächs, ab jetzt, ab sofort, von jetzt an, von nun an, ab nun, künftig, in zukunft, zukünftig, fortan, ab heute, "
+        "bis auf weiteres, ab diesem zeitpunkt, von diesem moment an, in jeder antwort, in allen antworten, "
         "bei jeder antwort, in jedem gespräch, in allen künftigen*, in jeder künftigen*, in allen zukünftigen*",
         "steer": "empfiehl, empfehle, empfehlen, empfiehlst, sag, sage, sagen, sagst, erwähne, erwähnen, erwähnst, antworte, antworten, "
-        "antwortest, nenne, nennen, behaupte, behaupten, behauptest, bevorzuge, bevorzugen, rate, lobe, schlage, vorschlagen, "
+        "antwortest, nenne, nennen, behaupte, behaupten, behauptest, bevorzuge, bevorzugen, lobe, schlage, vorschlagen, "
         "verweise, verweisen, stimme, zustimmen, folge, befolge, befolgen, gehorche, gehorchen, ignoriere, ignorieren, "
         "füge, beende, beginne, schreibe, schreib, schreiben, sprich, verwende, verwenden, benutze, nutze, verrate, verraten, leugne, lüge, lügen, "
         "genehmige, überweise, überweisen, bestätige, bestätigen, behandle, vertraue, vertrauen, lösche, sende, schicke, bewirb, bewerbe, "
-        "rede, preisgeben, preis, tu, mache, weigere, verweigere",
+        "rede, preisgeben, preis, weigere, verweigere",
         "when_asked": "wenn du gefragt wirst, wenn man dich fragt, wenn jemand fragt, wenn jemand dich fragt, wenn der nutzer fragt, "
         "wenn der benutzer fragt, wenn ein nutzer fragt, wenn ich frage, wenn nach, falls jemand fragt, falls du gefragt wirst, "
         "auf die frage, wenn gefragt, falls gefragt, auf nachfrage, wenn nutzer fragen, falls der nutzer, wenn der nutzer nach, "
@@ -140,12 +141,11 @@ GERMAN = Language(
         "anweisungen an die ki, anweisungen an den assistenten, achtung ki, achtung assistent, lieber assistent, liebe ki, hallo ki, "
         "notiz an den assistenten, notiz für den assistenten, notiz für die ki, notiz an die ki, systemhinweis, systemmeldung, "
         "systemnachricht, systemanweisung, ki anweisung, an den assistenten, an das sprachmodell, an alle ki",
-        "report": "sagte, sagt, gesagt, bat, bittet, gebeten, fragte, fragt, gefragt, wollte, will, möchte, erzählte, erzählt, erklärte, "
-        "erklärt, meinte, meint, glaubt, denkt, wünscht, wünschte, hofft, plant, plante, beschloss, beschlossen, riet, empfahl, erwähnte, "
+        "report": "sagte, sagt, gesagt, bat, bittet, gebeten, fragte, fragt, gefragt, wollte, will dass, will nicht, möchte, erzählte, erzählt, erklärte, "
+        "erklärt, meinte, meint, glaubt, denkt, wünscht, wünschte, hofft, plante, beschloss, beschlossen, riet, empfahl, erwähnte, "
         "forderte, verlangte, verlangt, versucht, versuchte, mag, liebt, erinnerte, schlug, diskutierten, sprach, schrieb, überlegt, "
-        "bevorzugt, findet, lernte, lernt, hat, haben",
+        "bevorzugt, findet, lernte, lernt",
         "lead": "bitte, und, dann, nun, jetzt, sofort, einfach, auch, oder, stattdessen, anschließend, danach, zuerst, wichtig, achtung, nur, "
         "außerdem, zusätzlich, heimlich",
-        "link": "der, die, das, den, dem, des, von, meine",
     },
 )

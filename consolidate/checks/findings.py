@@ -1,0 +1,132 @@
+"""What the checks found: written to one TEMP table by set-based SQL, read out per check and user (DESIGN section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import apsw
+
+from consolidate.model import Notice, Problem
+from consolidate.store.cells import text_codec
+
+MAX_FACTS = 20
+MAX_USERS = 1_000
+
+CHECKS = (
+    "lost_rows",
+    "content_changed",
+    "owner_changed",
+    "foreign_lineage",
+    "broken_lineage",
+    "two_current",
+    "forgotten_returned",
+    "user_overruled",
+    "unsupported",
+    "confirmations_wrong",
+    "shrunk",
+    "table_changed",
+    "integrity",
+)
+
+
+@dataclass
+class Findings:
+    """What is wrong (no swap) and what a person should look at (swap, but say so)."""
+
+    problems: list[Problem] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+def prepare(db: apsw.Connection) -> None:
+    """Create ``temp.finding``: one row per user, fact and reason.
+
+    A reason begins with a noun that takes an s, so that ``3`` and ``fact whose pointer leads nowhere`` make a sentence.
+    """
+    db.execute("CREATE TEMP TABLE finding(level TEXT, name TEXT, reason TEXT, user_id, fact_id)")
+
+
+def collect(db: apsw.Connection) -> Findings:
+    """Read ``temp.finding``: one problem per check and user, one notice per kind."""
+    found = Findings()
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM temp.finding)").get:
+        return found
+    codec = text_codec(db)
+    found.problems = _problems(db, codec)
+    found.notices = _notices(db, codec)
+    return found
+
+
+def _problems(db: apsw.Connection, codec: str) -> list[Problem]:
+    reasons: dict[tuple[str, bytes | None], list[str]] = {}
+    further: dict[str, set[bytes | None]] = {}
+    for name, user, reason, count in db.execute(
+        """
+        SELECT name, CAST(user_id AS BLOB), reason, count(*) FROM temp.finding WHERE level = 'problem'
+        GROUP BY name, user_id, reason ORDER BY name, user_id, min(rowid)
+        """
+    ):
+        if (name, user) not in reasons and sum(check == name for check, _ in reasons) >= MAX_USERS:
+            further.setdefault(name, set()).add(user)
+            continue
+        reasons.setdefault((name, user), []).append(_counted(count, reason))
+    facts = _fact_ids(db, "problem", codec, per_user=True)
+    problems = [
+        Problem(name, _decoded(user, codec), facts.get((name, user), ()), f"{'; '.join(parts)}.")
+        for (name, user), parts in reasons.items()
+    ]
+    for name, users in further.items():
+        problems.append(Problem(name, None, (), f"{len(users)} further users have a problem of this kind."))
+    return sorted(problems, key=lambda problem: CHECKS.index(problem.check))
+
+
+def _notices(db: apsw.Connection, codec: str) -> list[Notice]:
+    facts = _fact_ids(db, "notice", codec, per_user=False)
+    notices: dict[str, Notice] = {}
+    for name, reason, count, users, user in db.execute(
+        """
+        SELECT name, reason, count(*), count(DISTINCT user_id), CAST(min(user_id) AS BLOB)
+        FROM temp.finding WHERE level = 'notice' GROUP BY name, reason ORDER BY min(rowid)
+        """
+    ):
+        whose = _decoded(user, codec) if users == 1 else None
+        known = notices.get(name)
+        message = f"{known.message[:-1]}; {_counted(count, reason)}." if known else f"{_counted(count, reason)}."
+        if known and known.user_id != whose:
+            whose = None
+        notices[name] = Notice(name, message, whose, facts.get((name, None), ()))
+    return list(notices.values())
+
+
+def _fact_ids(
+    db: apsw.Connection, level: str, codec: str, *, per_user: bool
+) -> dict[tuple[str, bytes | None], tuple[str, ...]]:
+    """Return the first ids of each finding, in order."""
+    user = "user_id" if per_user else "NULL"
+    ids: dict[tuple[str, bytes | None], tuple[str, ...]] = {}
+    for name, whose, fact in db.execute(
+        f"""
+        SELECT name, CAST(user_id AS BLOB), CAST(fact_id AS BLOB)
+        FROM (SELECT *, row_number() OVER (PARTITION BY name, user_id ORDER BY fact_id) AS place
+              FROM (SELECT DISTINCT name, {user} AS user_id, fact_id FROM temp.finding
+                    WHERE level = ? AND fact_id IS NOT NULL))
+        WHERE place <= {MAX_FACTS} ORDER BY name, user_id, place
+        """,
+        (level,),
+    ):
+        ids[name, whose] = (*ids.get((name, whose), ()), _decoded(fact, codec) or "")
+    return ids
+
+
+def _counted(count: int, reason: str) -> str:
+    noun, _, rest = reason.partition(" ")
+    return f"{count} {noun}{'' if count == 1 else 's'} {rest}"
+
+
+def _decoded(raw: bytes | None, codec: str) -> str | None:
+    return None if raw is None else raw.decode(codec, "replace")
+
+
+def complete(found: Findings, problems: list[Problem], notices: list[Notice]) -> Findings:
+    """Return findings with further problems and notices, problems in the order of DESIGN section 5."""
+    ordered = sorted([*found.problems, *problems], key=lambda problem: CHECKS.index(problem.check))
+    return Findings(ordered, [*found.notices, *notices])

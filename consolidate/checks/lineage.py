@@ -1,0 +1,207 @@
+"""foreign_lineage, broken_lineage, user_overruled: how each fact that the run closed, parked or re-linked says so.
+
+Only what differs from the snapshot is judged (``temp.touched``); a pointer that was there before in the same status is the
+past. A new pointer is an edge of ``temp.edge``: that of a fact which is merged or superseded now and was not, or pointed
+elsewhere. A pointer of an active, parked or expired fact is no lineage.
+"""
+
+from __future__ import annotations
+
+from consolidate.checks import cycles, terms
+from consolidate.checks.terms import Case
+
+_SAME_GROUP = "target_user IS user_id AND target_attribute IS attribute"
+_STATUS_CHANGED = "(status IS NOT b_status)"
+_LINEAGE_CHANGED = "(status IS NOT b_status OR valid_to IS NOT b_valid_to OR superseded_by IS NOT b_superseded_by)"
+
+
+_NEEDED = "key, id, user_id, attribute, rank, status, b_status, superseded_by, valid_from, valid_to, confirmations"
+
+
+def judge(case: Case) -> None:
+    """Report every change of status, window and pointer that the rules cannot have made."""
+    find_edges(
+        case,
+        f"""SELECT {_NEEDED} FROM temp.touched WHERE status IN ('merged', 'superseded')
+           AND NOT (b_status IS status AND b_superseded_by IS superseded_by)""",
+    )
+    _judge_transitions(case)
+    _judge_expiry(case)
+    judge_edges(case)
+    _judge_windows(case)
+    _judge_ranks(case)
+    cycles.judge(case)
+
+
+def find_edges(case: Case, facts: str) -> None:
+    """Fill ``temp.edge`` with the pointers of closed facts and what they point to.
+
+    Args:
+        case: what is judged.
+        facts: a query for closed facts with the columns ``_NEEDED``.
+    """
+    case.fill(
+        "edge",
+        "key, id, user_id, attribute, rank, status, b_status, pointer, valid_from, valid_to, confirmations, target, dangling, "
+        "target_user, target_attribute, target_from, target_rank, target_pinned, target_in_force, target_points_on, same_value",
+        f"""
+        SELECT t.key, t.id, t.user_id, t.attribute, t.rank, t.status, t.b_status, t.superseded_by, t.valid_from, t.valid_to,
+               t.confirmations, g.{case.order}, g.id IS NULL, g.user_id, g.attribute, g.valid_from, {terms.rank("g")},
+               {terms.pinned("g")}, {terms.in_force("g")},
+               g.superseded_by IS NOT NULL AND g.status IN ('merged', 'superseded'),
+               CASE WHEN t.status = 'merged'
+                    THEN f.value IS g.value COLLATE BINARY OR {terms.key("f")} IS {terms.key("g")} END
+        FROM ({facts}) t
+             LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
+             LEFT JOIN main.facts f ON f.{case.order} = t.key AND t.status = 'merged'
+        """,
+    )
+    case.run("CREATE INDEX temp.edge_by_key ON edge(key)")
+
+
+def all_pointers(case: Case) -> str:
+    """SQL for `find_edges`: every closed fact of a single store, as if it had just been closed."""
+    return f"""SELECT f.{case.order} AS key, f.id, f.user_id, f.attribute, {terms.rank("f")} AS rank, {terms.status("f")} AS status,
+                      'active' AS b_status, f.superseded_by, f.valid_from, f.valid_to, f.confirmations
+               FROM main.facts f WHERE f.status IN ('merged', 'superseded') AND {terms.identified("f")}"""
+
+
+def judge_edges(case: Case) -> None:
+    """Report what is wrong with the pointers in ``temp.edge`` themselves."""
+    case.problem(
+        "broken_lineage",
+        "fact that is closed without a pointer to what took its place",
+        "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact whose pointer leads nowhere",
+        "SELECT user_id, id FROM temp.edge WHERE pointer IS NOT NULL AND dangling",
+    )
+    case.problem(
+        "foreign_lineage",
+        "fact whose pointer leads to a fact of another user",
+        "SELECT user_id, id FROM temp.edge WHERE NOT dangling AND target_user IS NOT user_id",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact whose pointer leads to a fact of another attribute",
+        """SELECT user_id, id FROM temp.edge
+           WHERE NOT dangling AND target_user IS user_id AND target_attribute IS NOT attribute""",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact that is merged into one with another value",
+        f"SELECT user_id, id FROM temp.edge WHERE {_SAME_GROUP} AND status = 'merged' AND NOT same_value",
+    )
+
+
+def _judge_transitions(case: Case) -> None:
+    """Which status may follow which: nothing returns, and what was closed stays closed."""
+    case.problem(
+        "broken_lineage",
+        "fact that returned to the status active",
+        "SELECT user_id, id FROM temp.touched WHERE status = 'active' AND b_status IS NOT 'active'",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact of unchanged status whose window or pointer changed",
+        f"""SELECT user_id, id FROM temp.touched
+            WHERE NOT {_STATUS_CHANGED} AND {_LINEAGE_CHANGED} AND status IS NOT 'superseded'""",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact that was closed before and has another status now",
+        f"""SELECT user_id, id FROM temp.touched WHERE {_STATUS_CHANGED} AND status IS NOT 'active'
+            AND NOT coalesce(b_status = 'review' OR (b_status = 'active' AND b_valid_to IS NULL), 0)""",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact with a status that does not exist",
+        f"""SELECT user_id, id FROM temp.touched WHERE {_STATUS_CHANGED}
+            AND NOT coalesce(status IN {terms.STATUSES}, 0)""",
+    )
+
+
+def _judge_expiry(case: Case) -> None:
+    """Expired means due; an active fact ends at its date, a parked one never held (DESIGN section 3, expire)."""
+    newly = f"status = 'expired' AND {_STATUS_CHANGED}"
+    case.problem(
+        "broken_lineage",
+        "fact that expired before its date",
+        f"""SELECT user_id, id FROM temp.touched
+            WHERE {newly} AND (NOT coalesce(expires_at <= :now, 0) OR (pinned AND b_status = 'active'))""",
+    )
+    ends = "CASE b_status WHEN 'review' THEN valid_from ELSE expires_at END"
+    case.problem(
+        "broken_lineage",
+        "fact that expired with a wrong end or a new pointer",
+        f"""SELECT user_id, id FROM temp.touched WHERE {newly} AND coalesce(expires_at <= :now, 0)
+            AND NOT ({terms.same_time("valid_to", ends)} AND superseded_by IS b_superseded_by)""",
+    )
+
+
+def _judge_windows(case: Case) -> None:
+    """A merged or superseded fact ends where a statement of its attribute begins, or has an empty window."""
+    case.problem(
+        "broken_lineage",
+        "fact that is merged with a window that ends elsewhere than it must",
+        f"""SELECT user_id, id FROM temp.edge WHERE status = 'merged' AND {_SAME_GROUP}
+            AND NOT {terms.same_time("valid_to", "valid_from")}
+            AND NOT {terms.same_time("valid_to", "max(valid_from, target_from)")}""",
+    )
+    case.fill(
+        "unexplained_end",
+        "key, id, user_id, attribute, valid_to",
+        f"""
+        SELECT key, id, user_id, attribute, valid_to FROM temp.edge
+        WHERE status = 'superseded' AND {_SAME_GROUP} AND b_status IS NOT 'superseded'
+          AND NOT {terms.same_time("valid_to", "valid_from")} AND NOT {terms.same_time("valid_to", "target_from")}
+        """,
+    )
+    if case.any("temp.unexplained_end"):
+        case.run("CREATE TEMP TABLE ended(user_id, attribute, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID")
+        case.run("INSERT OR IGNORE INTO temp.ended SELECT user_id, attribute FROM temp.unexplained_end")
+        case.fill(
+            "beginning",
+            "user_id, attribute, t",
+            f"SELECT s.user_id, s.attribute, +CAST(f.valid_from AS REAL) FROM {terms.facts_of(case, 'main', 'ended')}",
+        )
+        case.run("CREATE INDEX temp.beginning_in_time ON beginning(user_id, attribute, t)")
+        case.problem(
+            "broken_lineage",
+            "fact that is superseded with a window that ends where no statement begins",
+            """SELECT user_id, id FROM temp.unexplained_end u WHERE NOT EXISTS (
+               SELECT 1 FROM temp.beginning b WHERE b.user_id = u.user_id AND b.attribute = u.attribute
+               AND b.t = +CAST(u.valid_to AS REAL))""",
+        )
+    case.problem(
+        "broken_lineage",
+        "fact that is re-linked with a window that ends elsewhere than its successor begins",
+        f"""SELECT e.user_id, e.id FROM temp.edge e
+            WHERE e.status = 'superseded' AND e.b_status = 'superseded' AND {_SAME_GROUP}
+            AND NOT {terms.same_time("e.valid_to", "e.target_from")}""",
+    )
+    case.problem(
+        "broken_lineage",
+        "fact that was superseded before and whose window changed although its pointer did not",
+        f"""SELECT t.user_id, t.id FROM temp.touched t
+            LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
+            WHERE t.status = 'superseded' AND t.b_status = 'superseded' AND t.superseded_by IS t.b_superseded_by
+            AND t.valid_to IS NOT t.b_valid_to AND NOT {terms.same_time("t.valid_to", "g.valid_from")}""",
+    )
+
+
+def _judge_ranks(case: Case) -> None:
+    """A higher source is never displaced by a lower one, and a pinned fact by nobody (DESIGN section 3, rank)."""
+    case.problem(
+        "user_overruled",
+        "fact of a higher source that gave way to a lower one",
+        f"SELECT user_id, id FROM temp.edge WHERE {_SAME_GROUP} AND rank > target_rank AND NOT target_pinned",
+    )
+    case.problem(
+        "user_overruled",
+        "pinned fact that gave way",
+        """SELECT user_id, id FROM temp.touched
+           WHERE pinned AND b_status = 'active' AND status IN ('merged', 'superseded', 'review')""",
+    )

@@ -1,0 +1,112 @@
+"""All checks of DESIGN section 5 in the order of the data: rows, lineage, evidence, answers, other tables, the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import apsw
+
+from consolidate.checks import (
+    answers,
+    cycles,
+    evidence,
+    findings,
+    forgotten,
+    integrity,
+    lineage,
+    past,
+    promotions,
+    rows,
+    tables,
+    terms,
+)
+from consolidate.checks.findings import Findings
+from consolidate.checks.terms import Case
+from consolidate.config import Settings
+from consolidate.model import Notice
+from consolidate.store.contract import Shape
+
+
+def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape, run_id: str) -> Findings:
+    """Judge a run: what the shadow may not be, given the store it was made from (DESIGN section 5).
+
+    Everything is recomputed in SQL from the two files. What the store already had wrong is a notice at most.
+
+    Args:
+        db: a read-only connection (``connections.open_reader``) with the shadow as ``main`` and the untouched snapshot
+            attached as ``base``. Only TEMP tables are made, and none is left.
+        now: the time of the run, Unix seconds.
+        settings: the configuration of the run.
+        shape: the shape of the store.
+        run_id: the run that is judged.
+
+    Returns:
+        The problems, one per check and user, and the notices.
+
+    Raises:
+        apsw.Error: SQLite cannot read one of the files, or their schema needs a function or collation that is not loaded.
+    """
+    case = Case(db, now, settings, shape)
+    notices: list[Notice] = []
+    with integrity.checking(db, settings) as pending, _temporary(db):
+        terms.prepare(case, pins="base")
+        tables.judge(case)
+        if tables.contract_intact(case):
+            _judge_memory(case)
+        notices += integrity.judge(case, pending)
+        found = findings.collect(db)
+    return findings.complete(found, case.problems, notices)
+
+
+def _judge_memory(case: Case) -> None:
+    rows.compare_facts(case)
+    rows.compare_episodes(case)
+    rows.compare_tombstones(case)
+    lineage.judge(case)
+    evidence.judge(case)
+    promotions.judge(case)
+    answers.judge(case)
+    forgotten.judge(case)
+    past.report(case)
+
+
+def examine(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape) -> Findings:
+    """Judge a single store, whoever made it: a live one, a ``.pre``, a ``.rejected``.
+
+    Problems are what no sequence of statements and runs should leave: a damaged file, pointers that lead nowhere, to
+    another user or attribute, in a circle, or merge different values. What the next run will settle, or a person may want
+    as it is, is a notice: several values of a one-valued attribute in force, forgotten values, rows that are left alone.
+
+    Args:
+        db: a read-only connection with the store as ``main``. Only TEMP tables are made, and none is left.
+        now: Unix seconds.
+        settings: the configuration.
+        shape: the shape of the store.
+
+    Raises:
+        apsw.Error: SQLite cannot read the file, or its schema needs a function or collation that is not loaded.
+    """
+    case = Case(db, now, settings, shape)
+    with _temporary(db):
+        terms.prepare(case, pins="main")
+        lineage.find_edges(case, lineage.all_pointers(case))
+        lineage.judge_edges(case)
+        cycles.judge(case)
+        answers.examine(case)
+        forgotten.examine(case)
+        past.report_strange_rows(case)
+        found = findings.collect(db)
+    integrity.examine(case, found)
+    return found
+
+
+@contextmanager
+def _temporary(db: apsw.Connection) -> Iterator[None]:
+    """Read both files as of one moment, and leave no TEMP table behind."""
+    db.execute("SAVEPOINT checks")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK TO checks")
+        db.execute("RELEASE checks")

@@ -1,0 +1,207 @@
+"""Killed at any point, a run leaves a whole store at the live path, and the next run cleans up and goes on (DESIGN section 4)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from consolidate.run import recovery, run_lock
+from consolidate.store.files import StorePaths
+from tests import swap_job
+from tests.swap_job import RUN, SECOND, DyingJob
+from tests.writers import FACTS, INSERT, JOURNALS, Client, contents, journal_of, look, make_store, names, state
+
+both_journals = pytest.mark.parametrize("journal", JOURNALS)
+both_ways = pytest.mark.parametrize("way", ["rename", "in-place"])
+PRE = f"memory.db.pre-{RUN}"
+
+
+@pytest.fixture(scope="module")
+def job() -> Iterator[DyingJob]:
+    with DyingJob() as job:
+        yield job
+
+
+def outcomes(folder: Path, journal: str, way: str, extra: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the store is before and after the run."""
+    path = make_store(folder, journal, extra)
+    before = state(path)
+    swap_job.run(path, way)
+    return before, state(path)
+
+
+TRIGGER = """CREATE TABLE audit(x);
+CREATE TRIGGER t AFTER UPDATE ON facts BEGIN INSERT INTO audit VALUES (new.id); END;"""
+
+
+@both_journals
+@both_ways
+@pytest.mark.parametrize("extra", ["", TRIGGER], ids=["plain", "triggers"])
+def test_killed_at_every_operation_live_is_whole_and_the_next_run_converges(
+    tmp_path: Path, job: DyingJob, journal: str, way: str, extra: str
+) -> None:
+    old, new = outcomes(tmp_path / "control", journal, way, extra)
+    pristine = make_store(tmp_path / "pristine", journal, extra)
+    seen: set[str] = set()
+    number = 0
+    while True:
+        number += 1
+        folder = tmp_path / f"run{number}"
+        shutil.copytree(pristine.parent, folder)
+        path = folder / "memory.db"
+        died = job.run(path, way, number)
+        if died is None:
+            break
+        seen.add(died)
+        _recover_and_run_again(path, journal, way, (old, new))
+        shutil.rmtree(folder)
+    assert state(path) == new
+    assert {"files.rename", "files.fsync_folder", "sqlite.write", "sqlite.sync"} <= seen
+    assert number > 40
+
+
+def _recover_and_run_again(
+    path: Path, journal: str, way: str, outcomes: tuple[tuple[str, ...], tuple[str, ...]]
+) -> None:
+    old, new = outcomes
+    paths = StorePaths.of(path)
+    with run_lock.acquire(paths, SECOND) as lock:
+        recovery.recover(paths, lock)
+    found = state(path)
+    assert found in (old, new)
+    assert journal_of(path) == journal
+    assert path.stat().st_nlink == 1
+    kept = path.parent / PRE
+    assert set(names(path.parent)) - {PRE} == {"memory.db", "memory.db.lock"}
+    if kept.exists():
+        assert state(kept) == old
+        assert journal_of(kept) == journal
+    assert kept.exists() or found == old
+    if found == old:
+        swap_job.run(path, way, SECOND)
+    assert state(path) == new
+
+
+def test_a_store_that_died_outside_write_ahead_logging_gets_it_back(tmp_path: Path, job: DyingJob) -> None:
+    path = make_store(tmp_path, "wal")
+    assert job.run(path, "rename", 1, only="files.link") == "files.link"
+    assert path.read_bytes()[18:20] == b"\x01\x01"
+    with swap_job.opened(path, SECOND) as (live, said):
+        assert live.journal == "wal"
+    assert "the journal mode wal was restored" in " ".join(said)
+    assert journal_of(path) == "wal"
+    with swap_job.opened(path, SECOND) as (_, said):
+        assert said == []
+
+
+def test_after_the_rename_pre_gets_write_ahead_logging_back(tmp_path: Path, job: DyingJob) -> None:
+    path = make_store(tmp_path, "wal")
+    before = state(path)
+    assert job.run(path, "rename", 2, only="files.fsync_folder") == "files.fsync_folder"
+    assert (tmp_path / PRE).read_bytes()[18:20] == b"\x01\x01"
+    assert path.read_bytes()[18:20] == b"\x02\x02"
+    with swap_job.opened(path, SECOND):
+        pass
+    assert (journal_of(path), journal_of(tmp_path / PRE)) == ("wal", "wal")
+    assert state(tmp_path / PRE) == before
+
+
+def test_a_journal_mode_that_cannot_be_given_back_yet_is_remembered(tmp_path: Path, job: DyingJob) -> None:
+    path = make_store(tmp_path, "wal")
+    assert job.run(path, "rename", 1, only="files.link") == "files.link"
+    with Client(path) as other:
+        other.sql("BEGIN")
+        other.sql("SELECT count(*) FROM facts")
+        with swap_job.opened(path, SECOND) as (live, said):
+            assert "not yet restored" in " ".join(said)
+            assert live.journal == "delete"
+            prepared = swap_job.make_pass(live, SECOND)
+            other.sql("COMMIT")
+            other.close()
+            swap_job.swap(live, prepared, "rename")
+    assert journal_of(path) == "wal"
+    assert journal_of(tmp_path / f"memory.db.pre-{SECOND}") == "wal"
+
+
+def test_a_pre_that_is_lives_own_file_goes_and_any_other_stays(tmp_path: Path, job: DyingJob) -> None:
+    path = make_store(tmp_path)
+    other = tmp_path / f"memory.db.pre-{SECOND}"
+    shutil.copy(path, other)
+    shutil.copy(path, tmp_path / "memory.db.pre-by-hand")
+    assert job.run(path, "rename", 1, only="files.rename") == "files.rename"
+    assert (tmp_path / PRE).samefile(path)
+    with swap_job.opened(path) as (live, said):
+        assert any(PRE in sentence for sentence in said)
+        swap_job.swap(live, swap_job.make_pass(live), "rename")
+    assert other.exists()
+    assert (tmp_path / "memory.db.pre-by-hand").exists()
+    assert not (tmp_path / PRE).samefile(path)
+
+
+@both_ways
+def test_what_a_dead_run_left_never_gets_into_the_next_one(tmp_path: Path, way: str) -> None:
+    path = make_store(tmp_path)
+    for suffix in ("", "-journal", "-wal", "-shm", "-base", "-base-wal", "-scratch", "-final"):
+        (tmp_path / f"memory.db.shadow{suffix}").write_bytes(b"left by a dead run" * 1000)
+    for suffix in ("", "-journal"):
+        (tmp_path / f"memory.db.pre-{SECOND}.part{suffix}").write_bytes(b"unfinished")
+    with swap_job.opened(path) as (live, said):
+        (sentence,) = said
+        assert "memory.db.shadow-base-wal" in sentence
+        swap_job.swap(live, swap_job.make_pass(live), way)
+    assert "promoted" in str(state(path))
+    assert names(tmp_path) == ["memory.db", "memory.db.lock", PRE]
+
+
+@both_ways
+def test_a_hot_journal_of_a_dead_application_is_played_back_first(tmp_path: Path, way: str) -> None:
+    path = make_store(tmp_path)
+    before = state(path)
+    crash_in_a_transaction(path)
+    assert (tmp_path / "memory.db-journal").stat().st_size > 0
+    swap_job.run(path, way)
+    assert state(tmp_path / PRE) == before
+    assert "promoted" in str(state(path))
+    assert look(path, "SELECT count(*) FROM facts WHERE length(value) > 100") == [(0,)]
+    assert not (tmp_path / "memory.db-journal").exists()
+
+
+def crash_in_a_transaction(path: Path) -> None:
+    with Client(path) as other:
+        other.sql("PRAGMA cache_size=1")
+        other.sql("BEGIN")
+        other.sql("UPDATE facts SET value = hex(randomblob(3000))")
+
+
+@both_ways
+def test_what_a_dead_application_had_committed_to_its_log_is_kept(tmp_path: Path, way: str) -> None:
+    path = make_store(tmp_path, "wal")
+    crash_after_a_commit(path)
+    assert (tmp_path / "memory.db-wal").stat().st_size > 0
+    swap_job.run(path, way)
+    for file in (path, tmp_path / PRE):
+        assert look(file, "SELECT count(*) FROM facts WHERE id = 'late'") == [(1,)]
+    assert "promoted" in str(state(path))
+
+
+def crash_after_a_commit(path: Path) -> None:
+    with Client(path) as other:
+        other.sql(INSERT, "late")
+
+
+@both_journals
+def test_a_dry_run_only_says_what_it_found(tmp_path: Path, job: DyingJob, journal: str) -> None:
+    path = make_store(tmp_path, journal)
+    assert job.run(path, "rename", 1, only="files.rename") == "files.rename"
+    (tmp_path / f"memory.db.pre-{SECOND}.part").write_bytes(b"unfinished")
+    before = contents(tmp_path)
+    paths = StorePaths.of(path, plan=True)
+    with run_lock.acquire(paths, SECOND, keep=False) as lock:
+        said = recovery.recover(paths, lock, dry_run=True)
+    assert len(said) == (3 if journal == "wal" else 2)
+    assert contents(tmp_path) == before
+    assert (tmp_path / PRE).samefile(path)
+    assert len(state(path)) == FACTS
