@@ -21,9 +21,6 @@ CREATE TABLE facts(id TEXT PRIMARY KEY, user_id TEXT, attribute TEXT, value TEXT
 CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id TEXT, occurred_at REAL, summary TEXT);
 CREATE TABLE tombstones(user_id TEXT, attribute TEXT, value TEXT);
 """
-COLUMNS = (
-    "id user_id attribute value multi source valid_from valid_to expires_at status superseded_by evidence confirmations"
-).split()
 
 
 @dataclass
@@ -88,7 +85,9 @@ class Store:
         finally:
             db.close()
 
-    def fact(self, id: str, value: Any, day: float, user: str = "maya", attribute: str = "home_city", **columns: Any) -> str:
+    def fact(
+        self, id: str, value: Any, day: float, user: str = "maya", attribute: str = "home_city", **columns: Any
+    ) -> str:
         """Store one fact; ``day`` counts from 30 days before ``NOW``."""
         row: dict[str, Any] = {
             "id": id, "user_id": user, "attribute": attribute, "value": value, "multi": 0, "source": "user",

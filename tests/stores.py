@@ -64,10 +64,12 @@ EPISODES = ("e1", "e2", "e3", "e4", "e5", "e10", "E1", "\u00e91")
 STRANGERS = ("x1", "x10")
 
 CODECS = {"UTF-8": ("utf-8", "surrogateescape"), "UTF-16le": ("utf-16-le", "surrogatepass")}
+# How the columns of text compare, and whether facts have a rowid.
 SCHEMAS = {
-    "plain": "",
-    "nocase": " COLLATE NOCASE",
-    "rtrim": " COLLATE RTRIM",
+    "plain": ("", ""),
+    "nocase": (" COLLATE NOCASE", ""),
+    "rtrim": (" COLLATE RTRIM", ""),
+    "keyed": ("", " WITHOUT ROWID"),
 }
 
 
@@ -162,7 +164,7 @@ class Store:
     attributes: Mapping[str, str] = field(default_factory=dict)
     max_per_user: int = 20
     max_per_run: int = 10_000
-    collation: str = "plain"
+    schema: str = "plain"
     encoding: str = "UTF-8"
 
     def _repr_pretty_(self, printer: Any, _: bool) -> None:
@@ -194,7 +196,7 @@ def stores(draw: st.DrawFn, *, dirty: bool = True, most: int = 9) -> Store:
         attributes=draw(weighted(st.just({}), st.sampled_from(({"city": "single"}, {"city": "multi"})), 4)),
         max_per_user=draw(weighted(st.just(20), st.integers(0, 2), 5)),
         max_per_run=draw(weighted(st.just(10_000), st.integers(0, 2), 8)),
-        collation=draw(weighted(st.just("plain"), st.sampled_from(sorted(SCHEMAS)), 6)),
+        schema=draw(weighted(st.just("plain"), st.sampled_from(sorted(SCHEMAS)), 6)),
         encoding=encoding,
     )
 
@@ -231,16 +233,17 @@ def insert(db: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
     db.execute(f"INSERT OR IGNORE INTO {table}({', '.join(row)}) VALUES ({', '.join(places)})", values)
 
 
-def create(path: Path, collation: str = "plain", encoding: str = "UTF-8") -> None:
-    """Create an empty store; ``collation`` names how the columns of text compare."""
-    text = f"TEXT{SCHEMAS[collation]}"
+def create(path: Path, schema: str = "plain", encoding: str = "UTF-8") -> None:
+    """Create an empty store with one of ``SCHEMAS``."""
+    collation, options = SCHEMAS[schema]
+    text = f"TEXT{collation}"
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(
             f"""PRAGMA encoding = '{encoding}';
             PRAGMA synchronous = OFF;
             CREATE TABLE facts(id TEXT PRIMARY KEY, user_id {text}, attribute {text}, value {text}, multi INTEGER,
               source {text}, valid_from REAL, valid_to REAL, expires_at REAL, status TEXT, superseded_by {text},
-              evidence {text}, confirmations INTEGER);
+              evidence {text}, confirmations INTEGER){options};
             CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id {text}, occurred_at REAL, summary TEXT);
             CREATE TABLE tombstones(user_id {text}, attribute {text}, value {text});
             """
@@ -252,7 +255,7 @@ def fill(path: Path, store: Store) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA synchronous = OFF")
         for row in store.facts:
-            insert(db, "facts", row)
+            insert(db, "facts", {name: row[name] for name in row if name != "rowid" or store.schema != "keyed"})
         for name, (user, moment) in store.episodes.items():
             insert(db, "episodes", {"id": name, "user_id": user, "occurred_at": moment, "summary": "said so"})
         for user, attribute, value in store.tombstones:
@@ -260,16 +263,20 @@ def fill(path: Path, store: Store) -> None:
 
 
 def read_facts(path: Path) -> list[Row]:
-    """Read the facts of a store in the order of their rowids, text as ``str`` even where it is not well-formed."""
-    names = ("rowid", *COLUMNS)
+    """Read the facts of a store in the order of their rowids (numbered in the order of their ids where there are none),
+    text as ``str`` even where it is not well-formed."""
     parts = ", ".join(
-        f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in names
+        f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END" for name in COLUMNS
     )
     with closing(sqlite3.connect(path)) as db:
         codec = CODECS[db.execute("PRAGMA encoding").fetchone()[0]]
-        found = db.execute(f"SELECT {parts} FROM facts ORDER BY rowid").fetchall()
-    pairs = [zip(row[::2], row[1::2], strict=True) for row in found]
-    return [Row(*(value.decode(*codec) if kind == "text" else value for kind, value in row)) for row in pairs]
+        keyed = db.execute("SELECT wr FROM pragma_table_list WHERE name = 'facts'").fetchone()[0]
+        order = "row_number() OVER (ORDER BY id)" if keyed else "rowid"
+        found = db.execute(f"SELECT {order} AS place, {parts} FROM facts ORDER BY place").fetchall()
+    pairs = [(row[0], zip(row[1::2], row[2::2], strict=True)) for row in found]
+    return [
+        Row(place, *(value.decode(*codec) if kind == "text" else value for kind, value in row)) for place, row in pairs
+    ]
 
 
 def night_of_steps(

@@ -1,27 +1,31 @@
-"""One small run, from the lock to the swap, for the tests of swapping; as a program, a job that dies at a chosen operation.
+"""One small run, from the lock to the swap, for the tests of swapping; as a program, a job with one fault in it.
 
 As a program it reads one order per line from stdin, runs it in a forked child, and answers how the child ended. A child counts
-every operation of ``consolidate.store.files`` and every write, sync, truncation and deletion of SQLite, and kills itself with
-SIGKILL at the one that was asked for.
+every call with which the job changes the file system and every write, sync, truncation and deletion of SQLite; one of them
+goes wrong.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import apsw
 
+from consolidate.errors import ConsolidateError
 from consolidate.run import in_place, recovery, rename, run_lock
-from consolidate.run.live import Live, Prepared, SwapResult
+from consolidate.run.live import Live, NotFree, NotQuiet, Prepared, SwapResult
 from consolidate.store import connections, files, job_tables
 from consolidate.store.files import StorePaths
 from tests.writers import environment
@@ -47,15 +51,16 @@ def make_pass(live: Live, run_id: str = RUN, decisions: Decide = decide) -> Prep
     paths = live.paths
     live.snapshot(paths.shadow)
     files.copy_scratch(paths.shadow, paths.base)
-    db = connections.open_scratch(paths.shadow)
-    try:
-        db.execute("BEGIN")
-        job_tables.migrate(db)
-        decisions(db)
-        db.execute("INSERT INTO consolidation_runs VALUES (?, 1.0, 'night', '{}')", (run_id,))
-        db.execute("COMMIT")
-    finally:
-        db.close()
+    with connections.translated(paths.live):
+        db = connections.open_scratch(paths.shadow)
+        try:
+            db.execute("BEGIN")
+            job_tables.migrate(db)
+            decisions(db)
+            db.execute("INSERT INTO consolidation_runs VALUES (?, 1.0, 'night', '{}')", (run_id,))
+            db.execute("COMMIT")
+        finally:
+            db.close(True)
     return Prepared(run_id, paths.shadow, paths.base, live.shape)
 
 
@@ -88,7 +93,22 @@ def run(path: Path, way: str, run_id: str = RUN, decisions: Decide = decide) -> 
         return swap(live, make_pass(live, run_id, decisions), way)
 
 
-class DyingJob:
+@dataclass
+class Ended:
+    """How a faulty job ended.
+
+    Attributes:
+        how: ``done``, ``killed``, ``interrupted``, or the name of the error.
+        last: the operation at which the fault came, or an empty text if the job was over before.
+        message: the error.
+    """
+
+    how: str
+    last: str
+    message: str
+
+
+class FaultyJob:
     """The program below, as a child process."""
 
     def __init__(self) -> None:
@@ -100,91 +120,116 @@ class DyingJob:
             env=environment(),
         )
 
-    def __enter__(self) -> DyingJob:
+    def __enter__(self) -> FaultyJob:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._process.communicate()
 
-    def run(self, path: Path, way: str, die_at: int, only: str = "", user: int | None = None) -> str | None:
-        """Run once, as ``user``, dying at operation number ``die_at`` of those alone whose name begins with ``only``.
+    def run(self, path: Path, way: str, at: int, fault: str = "kill", only: str = "", user: int | None = None) -> Ended:
+        """Make one run with one fault in it.
 
-        Returns:
-            The operation at which it died, or None if it came to its end.
+        Args:
+            path: the store.
+            way: ``rename``, ``in-place`` or ``auto``.
+            at: the number of the operation at which the fault comes, of those alone whose name begins with ``only``.
+            fault: ``kill`` (SIGKILL before the operation), ``EIO`` or ``ENOSPC`` (it fails), ``EIO after`` (it is done, and
+                fails all the same), ``interrupt`` (KeyboardInterrupt; the operations are then lines of code).
+            only: the beginning of a name.
+            user: the user id to run as.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        order = {"path": str(path), "way": way, "die_at": die_at, "only": only, "user": user}
+        order = {"path": str(path), "way": way, "at": at, "fault": fault, "only": only, "user": user}
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())
-        assert answer["status"] in (0, -signal.SIGKILL), answer
-        return answer["last"] if answer["status"] else None
+        if answer["status"] == -signal.SIGKILL:
+            return Ended("killed", answer["told"], "")
+        assert answer["status"] == 0, answer
+        how, last, message = answer["told"].split("\t")
+        return Ended(how, last, message)
 
 
-class _Countdown:
-    """Counts operations and ends the process at one of them, leaving its name behind."""
+class _Faults:
+    """Counts operations and lets one of them go wrong."""
 
-    def __init__(self, die_at: int, only: str, tell: int) -> None:
-        self._left, self._only, self._tell = die_at, only, tell
+    def __init__(self, order: dict[str, Any], tell: int) -> None:
+        self._left, self._only, self._fault, self._tell = order["at"], order["only"], order["fault"], tell
+        self.last = ""
 
-    def step(self, name: str) -> None:
-        if name.startswith(self._only):
+    def trace(self, frame: FrameType, event: str, _: object) -> Any:
+        """Interrupt at one of the lines of the modules that hold locks."""
+        name = Path(frame.f_code.co_filename).name
+        if name not in _INTERRUPTED:
+            return None
+        if event == "line":
             self._left -= 1
             if self._left == 0:
-                os.write(self._tell, name.encode())
-                os.kill(os.getpid(), signal.SIGKILL)
+                self.last = f"{name}:{frame.f_lineno}"
+                raise KeyboardInterrupt
+        return self.trace
+
+    def around(self, name: str, operation: Callable[[], Any]) -> Any:
+        if not name.startswith(self._only):
+            return operation()
+        self._left -= 1
+        if self._left:
+            return operation()
+        self.last = name
+        if self._fault == "kill":
+            os.write(self._tell, name.encode())
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self._fault == "EIO after":
+            operation()
+        if name.startswith("os."):
+            number = getattr(errno, self._fault.split()[0])
+            raise OSError(number, os.strerror(number))
+        raise apsw.FullError("full") if self._fault == "ENOSPC" else apsw.IOError("input/output error")
 
 
-def _count_file_operations(countdown: _Countdown) -> None:
-    for name in (
-        "link",
-        "rename",
-        "unlink",
-        "fsync_file",
-        "fsync_folder",
-        "create_private",
-        "copy_metadata",
-        "append",
-        "cut",
-    ):
-        setattr(files, name, _counted(getattr(files, name), f"files.{name}", countdown))
+_INTERRUPTED = ("rename.py", "in_place.py", "live.py", "run_lock.py", "recovery.py")
+_OPERATIONS = (
+    "link", "replace", "unlink", "fsync", "pwrite", "ftruncate", "chmod", "chown", "setxattr", "copy_file_range", "listdir",
+)  # fmt: skip
 
 
-def _counted(operation: Callable[..., Any], name: str, countdown: _Countdown) -> Callable[..., Any]:
+def _count_file_operations(faults: _Faults) -> None:
+    for name in _OPERATIONS:
+        setattr(os, name, _counted(getattr(os, name), f"os.{name}", faults))
+
+
+def _counted(operation: Callable[..., Any], name: str, faults: _Faults) -> Callable[..., Any]:
     def counted(*arguments: Any, **named: Any) -> Any:
-        countdown.step(name)
-        return operation(*arguments, **named)
+        if arguments and str(arguments[0]).startswith("/proc"):
+            return operation(*arguments, **named)
+        return faults.around(name, lambda: operation(*arguments, **named))
 
     return counted
 
 
-def _count_sqlite_operations(countdown: _Countdown) -> apsw.VFS:
+def _count_sqlite_operations(faults: _Faults) -> apsw.VFS:
     class File(apsw.VFSFile):
         def xWrite(self, data: bytes, offset: int) -> None:
-            countdown.step("sqlite.write")
-            super().xWrite(data, offset)
+            faults.around("sqlite.write", lambda: apsw.VFSFile.xWrite(self, data, offset))
 
         def xSync(self, flags: int) -> None:
-            countdown.step("sqlite.sync")
-            super().xSync(flags)
+            faults.around("sqlite.sync", lambda: apsw.VFSFile.xSync(self, flags))
 
         def xTruncate(self, size: int) -> None:
-            countdown.step("sqlite.truncate")
-            super().xTruncate(size)
+            faults.around("sqlite.truncate", lambda: apsw.VFSFile.xTruncate(self, size))
 
     class Files(apsw.VFS):
         def __init__(self) -> None:
-            super().__init__("counting", "unix", makedefault=True)
+            super().__init__("faulty", "unix", makedefault=True)
 
         def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
             return File("unix", name, flags)
 
         def xDelete(self, name: str, sync: bool) -> None:
-            countdown.step("sqlite.delete")
-            super().xDelete(name, sync)
+            faults.around("sqlite.delete", lambda: apsw.VFS.xDelete(self, name, sync))
 
     return Files()
 
@@ -194,14 +239,29 @@ def _one_order(order: dict[str, Any], tell: int) -> None:
         os.setgroups([])
         os.setgid(order["user"])
         os.setuid(order["user"])
-    countdown = _Countdown(order["die_at"], order["only"], tell)
-    _count_file_operations(countdown)
-    vfs = _count_sqlite_operations(countdown)
-    run(Path(order["path"]), order["way"])
-    vfs.unregister()
+    faults = _Faults(order, tell)
+    vfs = None
+    if order["fault"] == "interrupt":
+        sys.settrace(faults.trace)
+    else:
+        _count_file_operations(faults)
+        vfs = _count_sqlite_operations(faults)
+    how, message = "done", ""
+    try:
+        run(Path(order["path"]), order["way"])
+    except KeyboardInterrupt:
+        how = "interrupted"
+    except (ConsolidateError, NotFree, NotQuiet) as error:
+        how, message = type(error).__name__, " ".join(str(error).split())
+    os.write(tell, f"{how}\t{faults.last}\t{message}".encode())
+    if vfs:
+        vfs.unregister()
 
 
 def _main() -> None:
+    sys.unraisablehook = lambda _: (
+        None
+    )  # apsw reports here what it cannot raise, such as a fault while a file is closed
     for line in sys.stdin:
         told, tell = os.pipe()
         child = os.fork()
@@ -209,14 +269,14 @@ def _main() -> None:
             try:
                 _one_order(json.loads(line), tell)
             except BaseException as error:
-                print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+                traceback.print_exception(error)
                 os._exit(1)
             os._exit(0)
         os.close(tell)
         _, status = os.waitpid(child, 0)
-        last = os.read(told, 100).decode()
+        answer = {"status": os.waitstatus_to_exitcode(status), "told": os.read(told, 10_000).decode()}
         os.close(told)
-        print(json.dumps({"status": os.waitstatus_to_exitcode(status), "last": last}), flush=True)
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +173,22 @@ def test_check_of_a_file_that_is_no_store(root: Path, run: Run) -> None:
     assert_error(run("check", root / "missing.db"), 74, "cannot be opened")
     assert_error(run("check"), 2, "No tenant is named")
     assert tree(root) == {"notes.txt": b"notes"}
+
+
+def test_reading_does_not_repair_what_a_dead_writer_left(make_store: MakeStore, root: Path, run: Run) -> None:
+    path = make_store("writer")
+    (root / "acme").mkdir()
+    with closing(sqlite3.connect(path)) as writer:
+        writer.execute("PRAGMA cache_size=1")  # so that an open transaction reaches the file
+        writer.execute("BEGIN")
+        for number in range(1000):
+            writer.execute("INSERT INTO facts(id, value) VALUES (?, ?)", (str(number), "x" * 500))
+        for suffix in ("", "-journal"):
+            shutil.copy(f"{path}{suffix}", root / "acme" / f"memory.db{suffix}")
+    before = tree(root)
+    for command in (["check"], ["export"], ["show", "--user", "maya"]):
+        ended = run(command[0], "--root", root, "--tenant", "acme", *command[1:])
+        assert_error(ended, 74, "was left in the middle of a write by a process that died")
+    assert tree(root) == before
+    assert run("import", "--root", root, "--tenant", "acme", "-").returncode == 0
+    assert run("check", "--root", root, "--tenant", "acme").returncode == 0

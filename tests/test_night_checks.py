@@ -94,7 +94,9 @@ def test_bad_step_is_rejected_by_name(store: Store, step: str, check: str) -> No
     assert sorted(name for name in store.files() if "shadow" in name) == []
 
 
-@pytest.mark.parametrize("step", ["cyclic_pointer", "mass_retirement", "two_in_force", "displaced_user", "changed_application_row"])
+@pytest.mark.parametrize(
+    "step", ["cyclic_pointer", "mass_retirement", "two_in_force", "displaced_user", "changed_application_row"]
+)
 def test_only_the_named_check_and_what_follows_from_it_fires(store: Store, step: str) -> None:
     """Nothing weaker hides the check under test: without it these nights would be swapped in."""
     named = {

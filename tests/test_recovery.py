@@ -11,7 +11,7 @@ import pytest
 from consolidate.run import recovery, run_lock
 from consolidate.store.files import StorePaths
 from tests import swap_job
-from tests.swap_job import RUN, SECOND, DyingJob
+from tests.swap_job import RUN, SECOND, Ended, FaultyJob
 from tests.writers import FACTS, INSERT, JOURNALS, Client, contents, journal_of, look, make_store, names, state
 
 both_journals = pytest.mark.parametrize("journal", JOURNALS)
@@ -20,8 +20,8 @@ PRE = f"memory.db.pre-{RUN}"
 
 
 @pytest.fixture(scope="module")
-def job() -> Iterator[DyingJob]:
-    with DyingJob() as job:
+def job() -> Iterator[FaultyJob]:
+    with FaultyJob() as job:
         yield job
 
 
@@ -37,57 +37,116 @@ TRIGGER = """CREATE TABLE audit(x);
 CREATE TRIGGER t AFTER UPDATE ON facts BEGIN INSERT INTO audit VALUES (new.id); END;"""
 
 
-@both_journals
-@both_ways
-@pytest.mark.parametrize("extra", ["", TRIGGER], ids=["plain", "triggers"])
+CASES = [
+    ("delete", "rename", ""),
+    ("wal", "rename", ""),
+    ("delete", "in-place", ""),
+    ("wal", "in-place", ""),
+    ("delete", "rename", TRIGGER),
+    ("wal", "in-place", TRIGGER),
+]
+all_cases = pytest.mark.parametrize(
+    ("journal", "way", "extra"),
+    CASES,
+    ids=[f"{journal}-{way}{'-triggers' * bool(extra)}" for journal, way, extra in CASES],
+)
+
+
+class Trial:
+    """One fault at every operation of a run, each time in a fresh copy of the same store."""
+
+    def __init__(self, folder: Path, job: FaultyJob, journal: str, way: str, extra: str) -> None:
+        self.folder, self.job, self.journal, self.way = folder, job, journal, way
+        self.old, self.new = outcomes(folder / "control", journal, way, extra)
+        self._pristine = make_store(folder / "pristine", journal, extra).parent
+
+    def each(self, fault: str) -> Iterator[tuple[Path, Ended]]:
+        """Yield the store after each faulty run, until a run meets no fault."""
+        number = 0
+        while True:
+            number += 1
+            folder = self.folder / f"{fault} {number}"
+            shutil.copytree(self._pristine, folder)
+            ended = self.job.run(folder / "memory.db", self.way, number, fault)
+            yield folder / "memory.db", ended
+            shutil.rmtree(folder)
+            if not ended.last:
+                assert ended.how == "done"
+                return
+
+    def recover(self, path: Path) -> tuple[str, ...]:
+        """Recover, check that everything is whole, and return what the store is."""
+        paths = StorePaths.of(path)
+        with run_lock.acquire(paths, SECOND) as lock:
+            recovery.recover(paths, lock)
+        found = state(path)
+        assert found in (self.old, self.new)
+        assert journal_of(path) == self.journal
+        assert path.stat().st_nlink == 1
+        kept = path.parent / PRE
+        # A rollback journal with nothing to play back may lie there until the next writer takes it.
+        assert set(names(path.parent)) - {PRE, "memory.db-journal"} == {"memory.db", "memory.db.lock"}
+        if kept.exists():
+            assert state(kept) == self.old
+            assert journal_of(kept) == self.journal
+        assert kept.exists() or found == self.old
+        return found
+
+    def converge(self, path: Path, found: tuple[str, ...]) -> None:
+        """Run again where the faulty run changed nothing."""
+        if found == self.old:
+            swap_job.run(path, self.way, SECOND)
+            assert "memory.db-journal" not in names(path.parent)
+        assert state(path) == self.new
+
+
+@all_cases
 def test_killed_at_every_operation_live_is_whole_and_the_next_run_converges(
-    tmp_path: Path, job: DyingJob, journal: str, way: str, extra: str
+    tmp_path: Path, job: FaultyJob, journal: str, way: str, extra: str
 ) -> None:
-    old, new = outcomes(tmp_path / "control", journal, way, extra)
-    pristine = make_store(tmp_path / "pristine", journal, extra)
-    seen: set[str] = set()
-    number = 0
-    while True:
-        number += 1
-        folder = tmp_path / f"run{number}"
-        shutil.copytree(pristine.parent, folder)
-        path = folder / "memory.db"
-        died = job.run(path, way, number)
-        if died is None:
-            break
-        seen.add(died)
-        _recover_and_run_again(path, journal, way, (old, new))
-        shutil.rmtree(folder)
-    assert state(path) == new
-    assert {"files.rename", "files.fsync_folder", "sqlite.write", "sqlite.sync"} <= seen
-    assert number > 40
+    trial = Trial(tmp_path, job, journal, way, extra)
+    seen = set()
+    for path, ended in trial.each("kill"):
+        found = trial.recover(path)
+        assert found == trial.new or ended.how == "killed"
+        trial.converge(path, found)
+        seen.add(ended.last)
+    assert {"os.replace", "os.fsync", "sqlite.write"} <= seen
+    assert "sqlite.sync" in seen or (journal, way) == ("delete", "rename")
 
 
-def _recover_and_run_again(
-    path: Path, journal: str, way: str, outcomes: tuple[tuple[str, ...], tuple[str, ...]]
+@all_cases
+@pytest.mark.parametrize("fault", ["ENOSPC", "EIO", "EIO after"])
+def test_a_failing_disk_is_a_clear_error_and_changes_nothing(
+    tmp_path: Path, job: FaultyJob, journal: str, way: str, extra: str, fault: str
 ) -> None:
-    old, new = outcomes
-    paths = StorePaths.of(path)
-    with run_lock.acquire(paths, SECOND) as lock:
-        recovery.recover(paths, lock)
-    found = state(path)
-    assert found in (old, new)
-    assert journal_of(path) == journal
-    assert path.stat().st_nlink == 1
-    kept = path.parent / PRE
-    assert set(names(path.parent)) - {PRE} == {"memory.db", "memory.db.lock"}
-    if kept.exists():
-        assert state(kept) == old
-        assert journal_of(kept) == journal
-    assert kept.exists() or found == old
-    if found == old:
-        swap_job.run(path, way, SECOND)
-    assert state(path) == new
+    trial = Trial(tmp_path, job, journal, way, extra)
+    errors = set()
+    for path, ended in trial.each(fault):
+        if ended.how != "done":
+            errors.add(ended.how)
+            assert str(path.parent) in ended.message, ended
+            assert not list(path.parent.glob("*.shadow*")), ended
+            assert not list(path.parent.glob("*.part*")), ended
+        found = trial.recover(path)
+        assert (found == trial.new) == (ended.how == "done"), ended
+        trial.converge(path, found)
+    assert errors == {"StorageError"}
 
 
-def test_a_store_that_died_outside_write_ahead_logging_gets_it_back(tmp_path: Path, job: DyingJob) -> None:
+@all_cases
+def test_interrupted_at_every_line_live_is_whole(
+    tmp_path: Path, job: FaultyJob, journal: str, way: str, extra: str
+) -> None:
+    trial = Trial(tmp_path, job, journal, way, extra)
+    for path, ended in trial.each("interrupt"):
+        assert ended.how == ("interrupted" if ended.last else "done")
+        trial.converge(path, trial.recover(path))
+
+
+def test_a_store_that_died_outside_write_ahead_logging_gets_it_back(tmp_path: Path, job: FaultyJob) -> None:
     path = make_store(tmp_path, "wal")
-    assert job.run(path, "rename", 1, only="files.link") == "files.link"
+    assert job.run(path, "rename", 1, only="os.link").how == "killed"
     assert path.read_bytes()[18:20] == b"\x01\x01"
     with swap_job.opened(path, SECOND) as (live, said):
         assert live.journal == "wal"
@@ -97,10 +156,19 @@ def test_a_store_that_died_outside_write_ahead_logging_gets_it_back(tmp_path: Pa
         assert said == []
 
 
-def test_after_the_rename_pre_gets_write_ahead_logging_back(tmp_path: Path, job: DyingJob) -> None:
+def _die_after_the_rename(path: Path, job: FaultyJob) -> None:
+    """The last sync of the job makes the rename durable."""
+    inode = path.stat().st_ino
+    for number in range(1, 100):
+        assert job.run(path, "rename", number, only="os.fsync").how == "killed"
+        if path.stat().st_ino != inode:
+            return
+
+
+def test_after_the_rename_pre_gets_write_ahead_logging_back(tmp_path: Path, job: FaultyJob) -> None:
     path = make_store(tmp_path, "wal")
     before = state(path)
-    assert job.run(path, "rename", 2, only="files.fsync_folder") == "files.fsync_folder"
+    _die_after_the_rename(path, job)
     assert (tmp_path / PRE).read_bytes()[18:20] == b"\x01\x01"
     assert path.read_bytes()[18:20] == b"\x02\x02"
     with swap_job.opened(path, SECOND):
@@ -109,9 +177,9 @@ def test_after_the_rename_pre_gets_write_ahead_logging_back(tmp_path: Path, job:
     assert state(tmp_path / PRE) == before
 
 
-def test_a_journal_mode_that_cannot_be_given_back_yet_is_remembered(tmp_path: Path, job: DyingJob) -> None:
+def test_a_journal_mode_that_cannot_be_given_back_yet_is_remembered(tmp_path: Path, job: FaultyJob) -> None:
     path = make_store(tmp_path, "wal")
-    assert job.run(path, "rename", 1, only="files.link") == "files.link"
+    assert job.run(path, "rename", 1, only="os.link").how == "killed"
     with Client(path) as other:
         other.sql("BEGIN")
         other.sql("SELECT count(*) FROM facts")
@@ -126,12 +194,12 @@ def test_a_journal_mode_that_cannot_be_given_back_yet_is_remembered(tmp_path: Pa
     assert journal_of(tmp_path / f"memory.db.pre-{SECOND}") == "wal"
 
 
-def test_a_pre_that_is_lives_own_file_goes_and_any_other_stays(tmp_path: Path, job: DyingJob) -> None:
+def test_a_pre_that_is_lives_own_file_goes_and_any_other_stays(tmp_path: Path, job: FaultyJob) -> None:
     path = make_store(tmp_path)
     other = tmp_path / f"memory.db.pre-{SECOND}"
     shutil.copy(path, other)
     shutil.copy(path, tmp_path / "memory.db.pre-by-hand")
-    assert job.run(path, "rename", 1, only="files.rename") == "files.rename"
+    assert job.run(path, "rename", 1, only="os.replace").how == "killed"
     assert (tmp_path / PRE).samefile(path)
     with swap_job.opened(path) as (live, said):
         assert any(PRE in sentence for sentence in said)
@@ -193,9 +261,9 @@ def crash_after_a_commit(path: Path) -> None:
 
 
 @both_journals
-def test_a_dry_run_only_says_what_it_found(tmp_path: Path, job: DyingJob, journal: str) -> None:
+def test_a_dry_run_only_says_what_it_found(tmp_path: Path, job: FaultyJob, journal: str) -> None:
     path = make_store(tmp_path, journal)
-    assert job.run(path, "rename", 1, only="files.rename") == "files.rename"
+    assert job.run(path, "rename", 1, only="os.replace").how == "killed"
     (tmp_path / f"memory.db.pre-{SECOND}.part").write_bytes(b"unfinished")
     before = contents(tmp_path)
     paths = StorePaths.of(path, plan=True)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from consolidate.config import RetentionSettings
-from consolidate.operate import retention
+from consolidate.run import retention
 from consolidate.store.files import StorePaths
 from tests.conftest import MakeStore
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 
@@ -46,8 +47,10 @@ class Match:
 
 def columns(db: apsw.Connection, schema: str, table: str) -> list[Column]:
     """Return the columns of a table without generated and hidden ones."""
-    rows = db.execute("SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, ?)", (table, schema)).fetchall()
-    return [Column(str(name), str(declared), int(key)) for name, declared, key, hidden in rows if hidden == 0]
+    rows: list[Any] = db.execute(
+        "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?, ?)", (table, schema)
+    ).fetchall()
+    return [Column(str(name), str(declared), key) for name, declared, key, hidden in rows if hidden == 0]
 
 
 def match(db: apsw.Connection, table: str) -> Match | None:

@@ -117,6 +117,21 @@ def _fact_ids(
     return ids
 
 
+def ids_by_probe(db: apsw.Connection) -> dict[int, tuple[str, ...]]:
+    """Return the first ids of the facts in ``temp.answer``, by probe."""
+    codec = text_codec(db)
+    ids: dict[int, tuple[str, ...]] = {}
+    for number, fact in db.execute(
+        f"""
+        SELECT n, CAST(id AS BLOB) FROM (
+            SELECT n, id, row_number() OVER (PARTITION BY n ORDER BY id) AS place FROM temp.answer WHERE id IS NOT NULL)
+        WHERE place <= {MAX_FACTS} ORDER BY n, place
+        """
+    ):
+        ids[number] = (*ids.get(number, ()), _decoded(fact, codec) or "")
+    return ids
+
+
 def _counted(count: int, reason: str) -> str:
     noun, _, rest = reason.partition(" ")
     return f"{count} {noun}{'' if count == 1 else 's'} {rest}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -112,9 +113,10 @@ def _judge_foreign_keys(case: Case) -> list[Notice]:
 def _violations(case: Case, schema: str) -> list[tuple[str, str, int]]:
     """Count the rows whose foreign key leads nowhere, per table and parent; none if the keys themselves are wrong."""
     try:
-        return case.db.execute(
+        rows: list[Any] = case.db.execute(
             f"""SELECT "table", parent, count(*) FROM pragma_foreign_key_check WHERE schema = '{schema}'
                 GROUP BY "table", parent"""
         ).fetchall()
     except apsw.SQLError:
         return []
+    return rows

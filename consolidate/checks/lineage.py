@@ -15,15 +15,16 @@ _STATUS_CHANGED = "(status IS NOT b_status)"
 _LINEAGE_CHANGED = "(status IS NOT b_status OR valid_to IS NOT b_valid_to OR superseded_by IS NOT b_superseded_by)"
 
 
-_NEEDED = "key, id, user_id, attribute, rank, status, b_status, superseded_by, valid_from, valid_to, confirmations"
+_POINTER = "key, id, user_id, attribute, rank, status, b_status, superseded_by, valid_from, valid_to, confirmations"
 
 
 def judge(case: Case) -> None:
     """Report every change of status, window and pointer that the rules cannot have made."""
     find_edges(
         case,
-        f"""SELECT {_NEEDED} FROM temp.touched WHERE status IN ('merged', 'superseded')
-           AND NOT (b_status IS status AND b_superseded_by IS superseded_by)""",
+        "edge",
+        f"""SELECT {_POINTER} FROM temp.touched WHERE status IN ('merged', 'superseded')
+            AND NOT (b_status IS status AND b_superseded_by IS superseded_by)""",
     )
     _judge_transitions(case)
     _judge_expiry(case)
@@ -33,37 +34,47 @@ def judge(case: Case) -> None:
     cycles.judge(case)
 
 
-def find_edges(case: Case, facts: str) -> None:
-    """Fill ``temp.edge`` with the pointers of closed facts and what they point to.
+def examine(case: Case) -> None:
+    """Report what is wrong with the pointers of a single store, as if each had just been set."""
+    closed = f"f.status IN ('merged', 'superseded') AND {terms.identified('f')}"
+    find_edges(case, "edge", f"SELECT {pointer_columns(case)} FROM main.facts f WHERE {closed}")
+    judge_edges(case)
+    if cycles.find_among(case, "edge"):
+        case.problem("broken_lineage", "fact whose pointers lead back to it", cycles.on_cycle("temp.edge"))
+
+
+def pointer_columns(case: Case) -> str:
+    """SQL for the columns `find_edges` needs of facts ``f`` that are not in ``temp.touched``."""
+    return f"""f.{case.order} AS key, f.id, f.user_id, f.attribute, {terms.rank("f")} AS rank, {terms.status("f")} AS status,
+               'active' AS b_status, f.superseded_by, f.valid_from, f.valid_to, f.confirmations"""
+
+
+def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> None:
+    """Fill a TEMP table with the pointers of closed facts and what they point to.
 
     Args:
         case: what is judged.
-        facts: a query for closed facts with the columns ``_NEEDED``.
+        table: the table to create.
+        facts: a query for closed facts with the columns ``_POINTER``.
+        compare: whether to compare the values of merged facts with those of their survivors.
     """
+    same_value = f"f.value IS g.value COLLATE BINARY OR {terms.key('f')} IS {terms.key('g')}" if compare else "NULL"
     case.fill(
-        "edge",
+        table,
         "key, id, user_id, attribute, rank, status, b_status, pointer, valid_from, valid_to, confirmations, target, dangling, "
-        "target_user, target_attribute, target_from, target_rank, target_pinned, target_in_force, target_points_on, same_value",
+        "target_user, target_attribute, target_from, target_to, target_rank, target_pinned, target_in_force, target_points_on, "
+        "same_value",
         f"""
-        SELECT t.key, t.id, t.user_id, t.attribute, t.rank, t.status, t.b_status, t.superseded_by, t.valid_from, t.valid_to,
-               t.confirmations, g.{case.order}, g.id IS NULL, g.user_id, g.attribute, g.valid_from, {terms.rank("g")},
+        SELECT t.*, g.{case.order}, g.id IS NULL, g.user_id, g.attribute, g.valid_from, g.valid_to, {terms.rank("g")},
                {terms.pinned("g")}, {terms.in_force("g")},
                g.superseded_by IS NOT NULL AND g.status IN ('merged', 'superseded'),
-               CASE WHEN t.status = 'merged'
-                    THEN f.value IS g.value COLLATE BINARY OR {terms.key("f")} IS {terms.key("g")} END
+               CASE WHEN t.status = 'merged' THEN {same_value} END
         FROM ({facts}) t
              LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
-             LEFT JOIN main.facts f ON f.{case.order} = t.key AND t.status = 'merged'
+             LEFT JOIN main.facts f ON f.{case.order} = t.key AND t.status = 'merged' AND {int(compare)}
         """,
     )
-    case.run("CREATE INDEX temp.edge_by_key ON edge(key)")
-
-
-def all_pointers(case: Case) -> str:
-    """SQL for `find_edges`: every closed fact of a single store, as if it had just been closed."""
-    return f"""SELECT f.{case.order} AS key, f.id, f.user_id, f.attribute, {terms.rank("f")} AS rank, {terms.status("f")} AS status,
-                      'active' AS b_status, f.superseded_by, f.valid_from, f.valid_to, f.confirmations
-               FROM main.facts f WHERE f.status IN ('merged', 'superseded') AND {terms.identified("f")}"""
+    case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")
 
 
 def judge_edges(case: Case) -> None:

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from consolidate.checks import terms
+from consolidate.checks import cycles, lineage, terms
 from consolidate.checks.terms import Case
 
 
 def report(case: Case) -> None:
-    """Report what the run found and left as it was."""
+    """Report what the run found and left as it was.
+
+    Pointers that lead nowhere are looked for everywhere; those that lead astray among the users whose facts the run touched.
+    """
     report_strange_rows(case)
+    old = f"f.status IN ('merged', 'superseded') AND f.{case.order} NOT IN (SELECT key FROM temp.edge WHERE key IS NOT NULL)"
     case.notice(
         "dangling_pointers",
         "fact whose pointer led nowhere already before the run",
         f"""SELECT f.user_id, f.id FROM main.facts f
-            WHERE f.status IN ('merged', 'superseded') AND f.superseded_by IS NOT NULL
-              AND NOT EXISTS (SELECT 1 FROM main.facts g WHERE {terms.id_matches(case, "facts", "g", "f.superseded_by")})
-              AND f.{case.order} NOT IN (SELECT key FROM temp.edge WHERE key IS NOT NULL)""",
+            WHERE f.superseded_by IS NOT NULL AND {old}
+              AND NOT EXISTS (SELECT 1 FROM main.facts g WHERE {terms.id_matches(case, "facts", "g", "f.superseded_by")})""",
     )
+    case.run("CREATE TEMP TABLE touched_user(user_id PRIMARY KEY) WITHOUT ROWID")
+    case.run("INSERT OR IGNORE INTO temp.touched_user SELECT user_id FROM temp.touched WHERE user_id IS NOT NULL")
+    if not case.any("temp.touched_user"):
+        return
+    among = terms.facts_of(case, "main", "touched_user", ("user_id",))
+    lineage.find_edges(
+        case, "old_edge", f"SELECT {lineage.pointer_columns(case)} FROM {among} WHERE {old}", compare=False
+    )
+    case.notice(
+        "astray_pointers",
+        "fact whose pointer led to another user or attribute already before the run",
+        """SELECT user_id, id FROM temp.old_edge
+           WHERE NOT dangling AND NOT (target_user IS user_id AND target_attribute IS attribute)""",
+    )
+    if cycles.find_among(case, "old_edge"):
+        case.notice(
+            "cyclic_pointers",
+            "fact whose pointers led back to it already before the run",
+            cycles.on_cycle("temp.old_edge"),
+        )
 
 
 def report_strange_rows(case: Case) -> None:

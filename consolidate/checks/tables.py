@@ -24,7 +24,8 @@ def judge(case: Case) -> None:
     _judge_pragmas(case)
     _judge_schema(case)
     _judge_counters(case)
-    for (table,) in case.db.execute(_ORDINARY_IN_BOTH).fetchall():
+    names = [str(name) for (name,) in case.db.execute(_ORDINARY_IN_BOTH).fetchall()]
+    for table in names:
         if table.lower() not in (*CONTRACT, "sqlite_sequence") and _rows_differ(case, table):
             _report(case, f"The rows of the table {table} are not as they were.")
 

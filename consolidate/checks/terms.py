@@ -6,6 +6,8 @@ types and collations the application gave its columns. A unary plus takes the ty
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,6 +71,17 @@ class Case:
             f"INSERT INTO temp.finding SELECT :level, :name, :reason, * FROM ({rows})",
             {"now": self.now, "level": level, "name": name, "reason": reason},
         )
+
+
+@contextmanager
+def temporary(db: apsw.Connection) -> Iterator[None]:
+    """Read the files as of one moment, and leave no TEMP table behind."""
+    db.execute("SAVEPOINT checks")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK TO checks")
+        db.execute("RELEASE checks")
 
 
 def prepare(case: Case, pins: str) -> None:
@@ -142,6 +155,15 @@ def single(case: Case, alias: str) -> str:
     if not case.settings.attributes:
         return by_row
     return f"coalesce((SELECT o.single FROM temp.modes o WHERE o.attribute = +{alias}.attribute), {by_row})"
+
+
+def window_end(alias: str) -> str:
+    """SQL: when a fact stops holding; NULL if it held nowhere (DESIGN section 3, fine print)."""
+    return (
+        f"CASE WHEN {alias}.status = 'active'"
+        f" THEN min(coalesce({alias}.valid_to, 9e999), coalesce({alias}.expires_at, 9e999))"
+        f" WHEN {alias}.status IN ('superseded', 'expired', 'merged') THEN {alias}.valid_to END"
+    )
 
 
 def same_time(left: str, right: str) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import apsw
 
 from consolidate.checks import (
     answers,
-    cycles,
     evidence,
     findings,
     forgotten,
@@ -49,7 +45,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
     """
     case = Case(db, now, settings, shape)
     notices: list[Notice] = []
-    with integrity.checking(db, settings) as pending, _temporary(db):
+    with integrity.checking(db, settings) as pending, terms.temporary(db):
         terms.prepare(case, pins="base")
         tables.judge(case)
         if tables.contract_intact(case):
@@ -88,25 +84,12 @@ def examine(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape
         apsw.Error: SQLite cannot read the file, or its schema needs a function or collation that is not loaded.
     """
     case = Case(db, now, settings, shape)
-    with _temporary(db):
+    with terms.temporary(db):
         terms.prepare(case, pins="main")
-        lineage.find_edges(case, lineage.all_pointers(case))
-        lineage.judge_edges(case)
-        cycles.judge(case)
+        lineage.examine(case)
         answers.examine(case)
         forgotten.examine(case)
         past.report_strange_rows(case)
         found = findings.collect(db)
     integrity.examine(case, found)
     return found
-
-
-@contextmanager
-def _temporary(db: apsw.Connection) -> Iterator[None]:
-    """Read both files as of one moment, and leave no TEMP table behind."""
-    db.execute("SAVEPOINT checks")
-    try:
-        yield
-    finally:
-        db.execute("ROLLBACK TO checks")
-        db.execute("RELEASE checks")

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 def check(
     file: str | None, root: str | None, tenant: str | None, config: str | None, now: str | None, as_json: bool
 ) -> int:
-    """Look for what is wrong with a tenant's live store, or with any FILE that is a store, and run the golden probes.
+    """Look for what is wrong with a store.
+
+    It is a tenant's live store, or any FILE that is one; the golden probes are asked as well.
 
     Exit status: 0 nothing is wrong, 65 there are problems. Reads only.
     """

@@ -51,7 +51,9 @@ def nightly(
     dry_run: bool,
     as_json: bool,
 ) -> int:
-    """Consolidate the memory of tenants: expire, merge, supersede, promote on a copy, check it, and swap it in.
+    """Consolidate the memory of tenants.
+
+    Each run expires, merges, supersedes and promotes on a copy, checks it, and swaps it in.
 
     Exit status: 0 done, 65 a run was rejected, 70 an internal error, 74 input/output, 75 busy, 78 configuration.
     """

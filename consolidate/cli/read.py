@@ -51,7 +51,10 @@ def show(target: Target, user: str, as_of: str | None, as_json: bool) -> None:
 @option("--attribute", required=True, type=text, metavar="ATTRIBUTE", help="What they are about.")
 @json_option
 def history(target: Target, user: str, attribute: str, as_json: bool) -> None:
-    """Show every fact of an attribute: when it held, its status, and why."""
+    """Show every fact of an attribute, and why.
+
+    With when it held, its status, and what the runs did to it.
+    """
     from consolidate import render
 
     entries = _ask(target, lambda store: store.history(user, attribute))

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 @config_option
 @json_option
 def init(root: str | None, tenant: str | None, config: str | None, as_json: bool) -> None:
-    """Create a tenant with an empty store; an existing store is refused and left as it is."""
+    """Create a tenant with an empty store.
+
+    An existing store is refused and left exactly as it is.
+    """
     from consolidate.operate import tenants
 
     if tenant is None:
@@ -54,9 +57,10 @@ def init(root: str | None, tenant: str | None, config: str | None, as_json: bool
 @now_option
 @json_option
 def import_(target: Target, files: tuple[str, ...], now: str | None, as_json: bool) -> int:
-    """Import facts, episodes and tombstones from JSON Lines; - is stdin.
+    """Import facts, episodes and tombstones.
 
-    A line is {"kind": "fact" | "episode" | "tombstone", ...columns...}. Each file is imported whole or not at all.
+    FILEs are JSON Lines, - is stdin. A line is {"kind": "fact" | "episode" | "tombstone", ...columns...}.
+    Each file is imported whole or not at all.
     """
     from consolidate.operate.fleet import worst_status
 
@@ -112,7 +116,10 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
 @on_store
 @click.option("--json", is_flag=True, expose_value=False, help="Changes nothing: the lines are JSON in any case.")
 def export(target: Target) -> None:
-    """Print every fact, episode and tombstone as JSON Lines that import reads back exactly."""
+    """Print facts, episodes and tombstones.
+
+    The JSON Lines are such that import reads them back exactly, whatever the store holds.
+    """
     from consolidate.store.exchange import export_lines
 
     terminal = sys.stdout.isatty()

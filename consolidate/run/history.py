@@ -13,7 +13,7 @@ from consolidate.store import files
 def read(path: Path) -> list[dict[str, Any]]:
     """Return the recorded runs, oldest first; a line that a crash cut short is passed over."""
     try:
-        lines = path.read_text("utf-8", errors="replace").splitlines()
+        lines = path.read_text("utf-8", errors="replace").split("\n")
     except OSError:
         return []
     runs = []

@@ -12,8 +12,7 @@ from consolidate.checks import anomalies
 from consolidate.config import Settings, load_probes
 from consolidate.errors import BusyError, ConsolidateError
 from consolidate.model import Notice, Outcome, RunRecord, Swap, new_run_id
-from consolidate.operate import retention
-from consolidate.run import cursor, history, in_place, plan, recovery, rename, run_lock
+from consolidate.run import cursor, history, in_place, plan, recovery, rename, retention, run_lock
 from consolidate.run.live import Live, NotFree, NotQuiet, SwapResult
 from consolidate.run.passes import Passes, PassResult, Plugins
 from consolidate.run.run_lock import RunLock

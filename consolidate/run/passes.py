@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 import apsw
 
 from consolidate.checks import probes as golden
-from consolidate.checks.verify import Findings, verify
+from consolidate.checks.findings import Findings
+from consolidate.checks.verify import verify
 from consolidate.config import Settings
 from consolidate.model import Notice, Probe, RunRecord
 from consolidate.run import cursor, late

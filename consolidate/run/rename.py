@@ -173,9 +173,11 @@ def _exchange(live: Live, prepared: Prepared, pre: Path, lease: Lease) -> None:
         if not lease.held():
             raise NotFree("another process is opening it")
         files.rename(prepared.candidate, paths.live)
-    except BaseException:
-        # A signal can arrive after the rename was made: the path alone tells.
+    except BaseException as error:
+        # A signal can arrive, or an error be reported, after the rename was made: the path alone tells.
         live.swapped = files.identity(paths.live) == new
+        if live.swapped and isinstance(error, StorageError):
+            return
         if not live.swapped and files.identity(pre) == live.identity:
             files.unlink(pre)
         raise

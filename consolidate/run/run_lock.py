@@ -11,13 +11,13 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from consolidate.errors import BusyError
+from consolidate.errors import BusyError, StorageError
 from consolidate.store import files
 from consolidate.store.files import StorePaths
 
@@ -82,17 +82,24 @@ class RunLock:
             raise BusyError(f"The run lock {self._path} was removed by somebody.", "Nothing was changed; run again.")
 
     def release(self, keep: bool) -> None:
-        """Give the lock back; without ``keep`` the file is left as it was found."""
+        """Give the lock back; without ``keep`` the file is left as it was found.
+
+        Never fails: a line too many in the file does no harm.
+        """
         try:
-            if not keep and self._created:
-                if files.identity(self._path) == _identity(self._descriptor):
-                    files.unlink(self._path)
-            elif not keep:
-                files.cut(self._descriptor, self._path, self._size_before)
-            elif self.note is None:
-                files.cut(self._descriptor, self._path, 0)
+            with suppress(StorageError):
+                self._tidy(keep)
         finally:
             os.close(self._descriptor)
+
+    def _tidy(self, keep: bool) -> None:
+        if not keep and self._created:
+            if files.identity(self._path) == _identity(self._descriptor):
+                files.unlink(self._path)
+        elif not keep:
+            files.cut(self._descriptor, self._path, self._size_before)
+        elif self.note is None:
+            files.cut(self._descriptor, self._path, 0)
 
     def _write(self, *, durable: bool) -> None:
         line = {"pid": os.getpid(), "since": self._since, "run_id": self.run_id}

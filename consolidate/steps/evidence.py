@@ -20,8 +20,8 @@ def register(db: apsw.Connection) -> None:
     """Register the table-valued SQL function ``split_ids(CAST(evidence AS BLOB))`` with columns place and token.
 
     It must be joined with CROSS JOIN, after what it reads: apsw lets SQLite call it first, without an argument, and the
-    result is then empty. Ids are separated by spaces (DESIGN section 2). Tokens are BLOBs in the encoding of the database, so that text that
-    cannot be decoded comes through unharmed.
+    result is then empty. Ids are separated by spaces (DESIGN section 2). Tokens are BLOBs in the encoding of the
+    database, so that text that cannot be decoded comes through unharmed.
     """
     blank = " ".encode(text_codec(db))
 

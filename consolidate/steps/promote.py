@@ -13,7 +13,6 @@ import apsw
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
 from consolidate.steps.instructions import check_candidate
 from consolidate.steps.workspace import NEXT_ACTION
-from consolidate.store.connections import text_codec
 
 STEP = "promote"
 SECONDS_PER_DAY = 86_400
@@ -188,7 +187,8 @@ def _refuse_decided(db: apsw.Connection) -> None:
     for source in earlier:
         db.execute(f"INSERT OR IGNORE INTO temp.decided SELECT n FROM ({source})")
         db.execute(
-            f"INSERT OR IGNORE INTO temp.known SELECT n, CAST(i.token AS TEXT) FROM ({source}) d CROSS JOIN split_ids(d.evidence) i"
+            f"""INSERT OR IGNORE INTO temp.known SELECT n, CAST(i.token AS TEXT)
+                FROM ({source}) d CROSS JOIN split_ids(d.evidence) i"""
         )
     _refuse(
         db,

@@ -242,11 +242,17 @@ def remove(path: Path) -> None:
 
 
 def remove_shadows(paths: StorePaths) -> list[str]:
-    """Remove the shadow of this run and its companions, and return their names."""
-    found = [name for name in names(paths.folder) if name.startswith(paths.shadow.name)]
-    for name in found:
-        unlink(paths.folder / name)
-    return found
+    """Remove the shadow of this run and its companions, and return their names.
+
+    Never fails: what cannot be removed is left to the next run's recovery, since it says nothing about how this run went.
+    """
+    removed: list[str] = []
+    with suppress(StorageError):
+        for name in names(paths.folder):
+            if name.startswith(paths.shadow.name):
+                unlink(paths.folder / name)
+                removed.append(name)
+    return removed
 
 
 def publish(path: Path, target: Path, like: Path) -> list[str]:

@@ -121,7 +121,7 @@ def complete(kind: str, given: Mapping[str, Any], now: float, *, exact: bool = F
         try:
             if name not in given:
                 row.append(_default(kind, column, now))
-            elif exact and isinstance(given[name], Mapping):
+            elif exact and isinstance(given[name], dict):
                 row.append(cells.from_exact_json(given[name]))
             else:
                 row.append(_checked(column, given[name]))

@@ -8,7 +8,7 @@ import apsw
 
 Step = Callable[[apsw.Connection, float], None]
 
-_NEW_FACT = """INSERT INTO facts VALUES ('new', 'maya', 'pet', {value}, 1, {source}, {at}, NULL, NULL, 'active', NULL,
+_NEW_FACT = """INSERT INTO facts VALUES ('fresh', 'maya', 'pet', {value}, 1, {source}, {at}, NULL, NULL, 'active', NULL,
                {evidence}, {confirmations})"""
 
 
@@ -46,7 +46,11 @@ cyclic_pointer = _sql(
     """UPDATE facts SET status = 'superseded', valid_to = valid_from + 1,
            superseded_by = CASE id WHEN 'pair1' THEN 'pair2' ELSE 'pair1' END WHERE id IN ('pair1', 'pair2')"""
 )
-two_in_force = _sql("UPDATE facts SET status = 'active', valid_to = NULL, superseded_by = NULL WHERE id = 'old'")
+# Without the pins, which no step may set, the supersede rules that follow would settle it.
+two_in_force = _sql(
+    """UPDATE facts SET status = 'active', valid_to = NULL, superseded_by = NULL WHERE id = 'old';
+       INSERT INTO consolidation_pins VALUES ('old', 'maya', 0), ('new', 'maya', 0)"""
+)
 invented_fact = _new_fact("''", confirmations=0)
 foreign_evidence = _new_fact("'t1 t2'")
 inference_posing_as_user = _new_fact("'m1 m2'", source="'user'")

@@ -27,6 +27,7 @@ _CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 _LONG_WORD = re.compile(r"[^\W_]{14,}")
 _TIGHT_LETTERS = 4
+_OPENINGS = frozenset({"always", "not", "hence", "oblige", "urge", "when_asked", "turn", "remember_to"})
 
 
 def find_instruction(text: str) -> Finding | None:
@@ -58,7 +59,7 @@ def check_candidate(attribute: str, value: str, summaries: Sequence[str]) -> Fin
         _agent_attribute(name)
         or find_instruction(name)
         or find_instruction(value)
-        or _words(fold(visible(f"{name} {value}")), summary=False)
+        or _together(name, value)
         or next(filter(None, (_find(summary, summary=True) for summary in summaries)), None)
     )
 
@@ -130,10 +131,11 @@ def _match(reading: Reading, *, summary: bool) -> tuple[Rule | None, bool]:
     for sense, language, place, sentence in reading.hits:
         last[sense, language] = last[sense, ANY] = place
         for rule in _rules_of().get(sense, ()):
-            first = _first_place(rule, last, ANY if rule.mixed else language, place)
+            scope = ANY if rule.mixed else language
+            first = _first_place(rule, last, scope, place)
             if first is None:
                 continue
-            if (rule.reportable or summary) and reading.narrated(sentence, language, first):
+            if (rule.reportable or summary) and reading.narrated(sentence, scope, first):
                 reported = True
                 continue
             return rule, reported
@@ -149,6 +151,13 @@ def _first_place(rule: Rule, last: dict[tuple[str, str], int], language: str, pl
             return None
         places.add(found)
     return min(places) if len(places) == len(rule.needs) else None
+
+
+def _together(name: str, value: str) -> Finding | None:
+    """Read attribute and value as one sentence. The name of an attribute is a noun unless it begins as only an order does."""
+    senses = {hit.sense for hit in read(fold(visible(name)), _lexicon()).hits}
+    start = "" if senses & _OPENINGS else "about "
+    return _words(fold(visible(f"{start}{name} {value}")), summary=False)
 
 
 def _agent_attribute(name: str) -> Finding | None:

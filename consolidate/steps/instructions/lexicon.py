@@ -87,6 +87,8 @@ class Lexicon:
         self._words: set[str] = set()
         self._prefixes: set[str] = set()
         self._known: dict[str, tuple[str, ...]] = {}
+        languages = tuple(languages)
+        self.verb_final = frozenset(language.name for language in languages if language.verb_final)
         unspaced: set[str] = set()
         for language in languages:
             for sense, term in language.terms():
@@ -123,7 +125,7 @@ class Lexicon:
 
 def _forms(word: str) -> set[str]:
     """Return the ways in which a word may be meant: as it is, with look-alike letters, without an Arabic article."""
-    forms = {word}
+    forms = {word, word.replace("l", "i"), word.replace("i", "l")}
     if not word.isascii():
         forms.add(latin_spelling(word))
         forms.update(word.removeprefix(article) for article in _ARTICLES if len(word) - len(article) > 2)

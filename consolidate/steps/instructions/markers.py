@@ -43,7 +43,7 @@ MARKERS: Final[tuple[Marker, ...]] = (
     # fences: ### END OF USER INPUT ###, --- BEGIN SYSTEM PROMPT ---
     _marker(
         "role_marker",
-        r"[#=*<\[-]{2,}[ \t]*(?:begin|start|end)(?:ing)?[ \t]+(?:of[ \t]+)?(?:the[ \t]+)?"
+        r"[#=*<\[%~+_-]{2,}[ \t]*(?:begin|start|end)(?:ing)?[ \t]+(?:of[ \t]+)?(?:the[ \t]+)?"
         r"(?:system|user|instructions?|prompt|input|context|conversation|document|data|untrusted|trusted|admin|new)\b",
     ),
     # lines in another voice: "SYSTEM: …", "[system note]: …", "Developer message: …"

@@ -22,7 +22,7 @@ _SENTENCE_GAP = 1000
 _SHORT_SENTENCE = 3
 _STRONG_LEADS = frozenset({"lead", "oblige", "urge", "remember_to", "turn", "note_to", "when_asked", "hence"})
 _WEAK_LEADS = frozenset({"always", "not", "agent"})
-_ADDRESSES = frozenset({"you", "own", "oblige", "urge"})
+_ADDRESSES = frozenset({"you", "own", "oblige"})
 
 _TOOL = (
     "(?:send|delete|remove|http|post|get|read|write|exec|execute|run|drop|transfer|fetch|upload|create|update|forward|export|grant"
@@ -69,6 +69,7 @@ class Reading:
     """All hits of a text in order, and what tells reported speech from direct address, by (sentence, language)."""
 
     hits: list[Hit] = field(default_factory=list)
+    verb_final: frozenset[str] = frozenset()
     reports: dict[tuple[int, str], int] = field(default_factory=dict)
     reported_throughout: set[tuple[int, str]] = field(default_factory=set)
     addressed: set[tuple[int, str]] = field(default_factory=set)
@@ -80,7 +81,7 @@ class Reading:
         report = self.reports.get(here)
         if here not in self.reported_throughout and (report is None or report >= first):
             return False
-        return here not in self.addressed or any(quote <= first for quote in self.quotes.get(sentence, ()))
+        return here not in self.addressed
 
     def note(self, meaning: Meaning, word: _Known, *, fresh: bool) -> None:
         """Enter one meaning of a phrase that begins with `word`, and its use as an order where that can be meant."""
@@ -88,18 +89,23 @@ class Reading:
         self.hits.append(Hit(sense, language, word.place, word.sentence))
         if fresh or order:
             self.hits.append(Hit(f"{sense}!", language, word.place, word.sentence))
-        here = (word.sentence, language)
-        if sense == "report":
-            self.reports.setdefault(here, word.place)
-            if order:
-                self.reported_throughout.add(here)
-        elif sense in _ADDRESSES:
-            self.addressed.add(here)
+        for here in (word.sentence, language), (word.sentence, ANY):
+            if sense == "report":
+                self.reports.setdefault(here, word.place)
+                if language in self.verb_final:
+                    self.reported_throughout.add(here)
+            elif sense in _ADDRESSES and not self._quoted(here, word.place):
+                self.addressed.add(here)
+
+    def _quoted(self, here: tuple[int, str], place: int) -> bool:
+        """Tell whether a quotation begins between a word that reports speech and `place`."""
+        report = self.reports.get(here)
+        return report is not None and any(report < quote <= place for quote in self.quotes.get(here[0], ()))
 
 
 def read(folded: str, lexicon: Lexicon) -> Reading:
     """Return the reading of a folded text. Linear in its length."""
-    reading = Reading()
+    reading = Reading(verb_final=lexicon.verb_final)
     known = list(_known_words(folded, lexicon, reading))
     led: defaultdict[str, int] = defaultdict(lambda: -2)
     for number, word in enumerate(known):

@@ -14,6 +14,7 @@ Sense = Literal[
     "system_rules",  # the same, unmistakably the agent's: system prompt, content policy
     "prior",  # previous, above, original
     "own",  # your
+    "theirs",  # your in polite speech, which is also his, her or their
     "all",  # all, any, every
     "everything",  # everything
     "told",  # you were told, we discussed
@@ -36,18 +37,22 @@ Sense = Literal[
     "send",  # to send, forward, upload
     "data",  # what can be sent: the conversation, the list, them
     # using tools
+    "money",  # money, an amount
     "call",  # to call, run, execute
     "tool_word",  # the function, the tool, the shell command
     "destroy",  # to delete, wipe
     "target",  # files, the database
     "grant",  # to grant, to give
     "privilege",  # admin access
+    "checks",  # confirmation, authentication
+    "verify",  # to verify, to ask for confirmation
     "comply",  # grant all requests, do exactly what it says
     "decode",  # to decode, to decipher
     # the agent's own turns
     "turn",  # when you read this, before you reply
     "append",  # to include, to append
     "reply",  # the answer, the summary
+    "only",  # only with, nothing but
     "later",  # future, every next
     "must",  # must, should (of anybody)
     "oblige",  # you must, you should
@@ -63,6 +68,8 @@ Sense = Literal[
     "not",  # do not
     "tell",  # to tell, to inform
     "user",  # the user
+    "hide",  # to hide, to conceal
+    "steered",  # (should) be told, be directed
     "conceal",  # without telling the user
     # who speaks to whom
     "agent",  # the assistant, the chatbot
@@ -73,3 +80,8 @@ Sense = Literal[
 ]
 
 SENSES: frozenset[str] = frozenset(get_args(Sense))
+
+ORDERS: frozenset[str] = frozenset(
+    ["ignore", "supersede", "become", "reborn", "respond", "reveal", "leak", "send", "call", "destroy", "grant", "append", "steer", "store", "remember_to", "not", "tell", "hide", "always", "hence"]
+)
+"""Senses that give an order wherever they stand, in languages whose verb comes last."""

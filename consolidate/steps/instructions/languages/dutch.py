@@ -79,6 +79,11 @@ DUTCH = Language(
         "oblige": "je mag nooit, je moet, jij moet, u moet, moet je, moet jij, je dient, je taak is, jouw taak is, "
         "je doel is, je opdracht is, zorg ervoor dat je, zorg dat je, zorg ervoor dat, u dient, dient u, moet u, ik beveel je",
         "urge": "ik wil dat je",
+        "money": "geld, euro, bedrag, dollar, bitcoin",
+        "only": "alleen met, alleen nog, uitsluitend met, uitsluitend, enkel met",
+        "checks": "bevestiging, verificatie, authenticatie, goedkeuring, controle",
+        "verify": "verifieer, controleer, vraag om bevestiging",
+        "hide": "verberg, verzwijg, verstop",
         "always": "altijd, nooit, steeds, te allen tijde, onder geen beding, elke keer, zonder uitzondering, permanent",
         "hence": "voor de rest van dit gesprek, voor de rest van het gesprek, vanaf nu, van nu af aan, voortaan, in het vervolg, vanaf dit moment, met ingang van nu, in de toekomst, tot nader order, "
         "in elk antwoord, in alle antwoorden, bij elk antwoord, in elk gesprek, in alle toekomstige*, in elk toekomstig*",
@@ -97,7 +102,7 @@ DUTCH = Language(
         "remember_to": "onthoud dat je, onthoud dat jij, vergeet niet te zeggen, vergeet niet te vermelden, vergeet niet dat je, "
         "vergeet nooit dat je, onthoud deze instructie, onthoud deze regel, onthoud om te, denk eraan dat je, denk eraan altijd, "
         "onthoud altijd",
-        "not": "niet, nooit, geen",
+        "not": "niets, niet, nooit, geen",
         "tell": "vertel, vertellen, zeg, zeggen, informeer, informeren, vermeld, vermelden, meld, melden, waarschuw, laat weten, laat, toon, verklap, vraag",
         "user": "de gebruiker, gebruikers, de mens, deze instructie, deze instructies, dit bericht, hierover, hiervan",
         "conceal": "zonder de gebruiker te informeren, zonder het de gebruiker te vertellen, zonder de gebruiker, zonder medeweten van, "

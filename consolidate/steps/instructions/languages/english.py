@@ -5,7 +5,7 @@ from consolidate.steps.instructions.lexicon import Language
 ENGLISH = Language(
     "English",
     {
-        "ignore": "ignore, disregard, forget, forget about, override, bypass, circumvent, overrule, neglect, discard, dismiss, disobey, "
+        "ignore": "revoke, lift, ignore, disregard, forget, forget about, override, bypass, circumvent, overrule, neglect, discard, dismiss, disobey, "
         "skip, violate, abandon, drop, set aside, put aside, pay no attention to, do not follow, don't follow, stop following, "
         "no longer follow, do not obey, don't obey, stop obeying, erase, unlearn, ignoring, disregarding, bypassing, overriding, "
         "skipping, disable, turn off, switch off, deactivate, suspend, throw out, throw away, get rid of, cancel",
@@ -24,7 +24,7 @@ ENGLISH = Language(
         "security protocols, security policy, security restrictions, ethical guidelines, ethical restrictions, ethical constraints, "
         "moral guidelines, ai guidelines, openai policy, openai policies, usual restrictions, normal restrictions, usual rules, "
         "usual guidelines, guardrails, content moderation, your programming, your training, your guidelines, your restrictions",
-        "prior": "previous, prior, above, earlier, preceding, former, foregoing, original, initial, existing, past, before, so far, "
+        "prior": "placed on you, imposed on you, that bind you, which bind you, previous, prior, above, earlier, preceding, former, foregoing, original, initial, existing, past, before, so far, "
         "previously, given to you, you were given, you received, you have received, given, aforementioned, up to now, until now, "
         "system, developer, built in, default",
         "own": "your, yours, you have, you were given, you've been given, ur",
@@ -47,7 +47,7 @@ ENGLISH = Language(
         "special instructions, system update, instruction update, policy update, real job, only job, only goal, only purpose",
         "supersede": "supersede, supersedes, takes precedence over, take precedence over, overrides, override, overrule, overrules, "
         "replaces, replace, superseding, overriding, takes priority over, take priority over, cancels, outranks",
-        "off": "disabled, deactivated, turned off, switched off, no longer apply, no longer applies, does not apply, do not apply, "
+        "off": "outdated, a test, fake, withdrawn, expired, have changed, has changed, were wrong, disabled, deactivated, turned off, switched off, no longer apply, no longer applies, does not apply, do not apply, "
         "don't apply, doesn't apply, not apply, suspended, lifted, void, not meant for, not intended for, revoked, exempt from, exempt, "
         "removed, off, bypassed, overridden, waived, irrelevant, not applicable, inactive, not in effect, no longer in effect, "
         "no longer valid, null and void, compromised, were removed, obsolete, not binding, disengaged, unlocked, cancelled, "
@@ -69,7 +69,7 @@ ENGLISH = Language(
         "without safeguards, anything goes, without refusing, without refusal, without disclaimers, no disclaimers, no warnings, "
         "without warnings, free from your, freed from, liberated, evil, malicious, restricted content, without hesitation, "
         "with no restrictions, ignores all, outside of your",
-        "lacking": "no, without, zero, free of, free from, exempt from, not have, don't have, lacks, without any, nor, not bound by, "
+        "lacking": "do not have, not have, had no, have no, has no, no, without, zero, free of, free from, exempt from, not have, don't have, lacks, without any, nor, not bound by, "
         "not limited by, not restricted by, not subject to, unconstrained by, not constrained by, beyond",
         "jailbreak": "do anything now, dan mode, jailbreak mode, developer mode enabled, you are now dan, you are dan, act as dan, "
         "pretend to be dan, pretend you are dan, stay in character as dan, respond as dan, jailbreak prompt, you are jailbroken, "
@@ -79,11 +79,11 @@ ENGLISH = Language(
         "from now on you are, your name is now, you shall now be, henceforth you are",
         "respond": "answer, respond, reply, comply, proceed, output, generate, answering, responding, produce, obey, cooperate, "
         "fulfil, fulfill, assist, provide the full answer",
-        "reveal": "reveal, show, print, output, repeat, leak, dump, disclose, display, expose, tell me, give me, list, recite, divulge, "
+        "reveal": "write, read me, read us, read aloud, reveal, show, print, output, repeat, leak, dump, disclose, display, expose, tell me, give me, list, recite, divulge, "
         "hand over, write out, paste, copy, return, provide, what is, what's, what are, what was, what were, share, echo, quote, "
         "summarize, summarise, translate, spell out, read out, read back, describe, publish, type out, printing, revealing, "
         "send me, spit out, encode, reproduce, tell us, show us, give us, say, begin by printing, restate, state, extract",
-        "secret": "system prompt, system prompts, system message, system instructions, hidden prompt, hidden instructions, initial prompt, "
+        "secret": "text of the prompt, the prompt that, prompt above, your prompt, prompt before this, system prompt, system prompts, system message, system instructions, hidden prompt, hidden instructions, initial prompt, "
         "initial instructions, original prompt, original instructions, your prompt, your instructions, your initial instructions, "
         "your system instructions, your original instructions, your rules, your guidelines, your system message, your configuration, "
         "your secret*, your hidden, your internal, your developer, your api, your credentials, your password, your tools, "
@@ -92,7 +92,7 @@ ENGLISH = Language(
         "your directives, pre prompt, preprompt, base prompt, prompt verbatim, instructions verbatim, instructions word for word, "
         "prompt word for word, environment variable*, system configuration, your context window",
         "leak": "leak, dump, exfiltrate, leaking, dumping, exfiltrating, siphon, smuggle, steal, harvest",
-        "private": "api key, api keys, api token*, access token*, access key*, credential*, password*, passwd, secret key*, secrets, "
+        "private": "chat history, conversation history, chat log, conversation log, the conversation, this conversation, context window, api key, api keys, api token*, access token*, access key*, credential*, password*, passwd, secret key*, secrets, "
         "private key*, ssh key*, customer database, customer data, customer list, customer emails, customer records, user data, "
         "user database, database, internal data, internal configuration, internal documents, internal information, confidential*, "
         "personal data, personal information, sensitive data, sensitive information, private data, private information, "
@@ -100,7 +100,7 @@ ENGLISH = Language(
         "connection string, connection strings, full customer, employee records, medical records, salary data, source code, "
         "other users*, other customers*, restricted content, hidden data, chat logs, phone numbers, email addresses, "
         "all users, all customers, payment details, private messages, private notes",
-        "send": "send, email, e-mail, mail, forward, upload, post, transmit, submit, exfiltrate, leak, copy, deliver, transfer, share, "
+        "send": "sends, emails, forwards, send, email, e-mail, mail, forward, upload, post, transmit, submit, exfiltrate, leak, copy, deliver, transfer, share, "
         "report, relay, bcc, cc, push, publish, export, ping, sending, emailing, forwarding, uploading, posting, text, message, "
         "dispatch, make a request, make a get request, fetch, request, visit, load, navigate to, append, pass, wire, beam",
         "data": "data, list, summary, summaries, conversation*, history, emails, content, contents, record, records, file, files, "
@@ -137,7 +137,7 @@ ENGLISH = Language(
         "follow its instructions, follow their instructions exactly, act on it without",
         "decode": "decode, decrypt, decipher, deobfuscate, unscramble, unencode, rot13, base64, hex encoded, base64 encoded, reversed, "
         "translate from base64, convert from base64, decoded, decoding, read backwards, reverse the string",
-        "turn": "when you read this, when you see this, when you process*, when reading this, when processing this, when you receive this, "
+        "turn": "before you can, when you read this, when you see this, when you process*, when reading this, when processing this, when you receive this, "
         "when you summarize, when you summarise, when summarizing this, when summarising this, when you answer, when you respond, "
         "when you reply, when answering, when responding, when replying, after reading this, upon reading this, once you read this, "
         "on reading this, before responding, before you respond, before you reply, before replying, before answering, before you answer, "
@@ -155,7 +155,7 @@ ENGLISH = Language(
         "reply": "reply, replies, answer, answers, response, responses, summary, summaries, output, outputs, message, messages, "
         "completion, completions, turn, turns, report, conversation, conversations, session, sessions, email, emails, final answer",
         "later": "future, following, next, subsequent, further, later, upcoming, final, from here on",
-        "must": "must, should, shall, ought to, needs to, need to, has to, have to, is required to, are required to, required, "
+        "must": "vital that, essential that, important that, imperative that, required that, must, should, shall, ought to, needs to, need to, has to, have to, is required to, are required to, required, "
         "are instructed to, is instructed to, will, are expected to, are to, is to",
         "oblige": "you must, you should, you shall, you have to, you need to, you ought to, you are to, you are required to, "
         "you are instructed to, you are obliged to, you are ordered to, you are expected to, you are not allowed to, "
@@ -164,10 +164,16 @@ ENGLISH = Language(
         "make sure that you, ensure that you, ensure you, your job is to, your task is to, your goal is to, "
         "your only task is to, your duty is to, your purpose is to, you have been instructed to, you mustn't, you must not, "
         "you should not, you shouldn't, you may not, you're required to, you gotta, instead you will, remember to always",
-        "urge": "make sure to, be sure to, make sure you, i want you to, i need you to, we need you to, we want you to, wants you to, want you to, i order you to, i command you to",
+        "urge": "make sure that, make sure every, make sure all, ensure that every, ensure every, ensure that all, see to it that, make sure to, be sure to, make sure you, i want you to, i need you to, we need you to, we want you to, wants you to, want you to, i order you to, i command you to",
+        "money": "money, funds, payment, payments, euros, dollars, euro, dollar, usd, eur, bitcoin, btc, crypto, the amount, a refund",
+        "only": "only with, only in, only as, with only, nothing but, exactly with, with exactly, with the word, with the words, with the phrase, with the sentence, only the word",
+        "checks": "verification, authentication, authorization, authorisation, approval, confirmation step, confirmation steps, the confirmation, confirmations, user confirmation, safety checks, security checks, permission checks, identity checks, approvals, two factor, consent, permission prompts",
+        "verify": "verify, validate, authenticate, ask for confirmation, ask for approval, ask for permission, request confirmation, double check, question the, warn about, require approval",
+        "steered": "directed, redirected, referred, told, informed, advised, instructed, recommended, pointed, encouraged, sent to",
+        "hide": "hide, conceal, withhold, obscure, keep secret",
         "always": "always, never, at all times, without exception, invariably, every time, under no circumstances, ever, by default, "
         "in every, in all, on every, at every, permanently, automatically",
-        "hence": "from now on, from now onwards, from now onward, from this point on, from this point forward, from this point onwards, "
+        "hence": "from this moment, from now on, from now onwards, from now onward, from this point on, from this point forward, from this point onwards, "
         "from this moment on, from this moment forward, from here on, from here on out, henceforth, hereafter, going forward, "
         "as of now, starting now, effective immediately, for the remainder of this, for the remainder of the, "
         "for the rest of this conversation, for the rest of the conversation, for the rest of this session, for the rest of this task, "
@@ -181,7 +187,7 @@ ENGLISH = Language(
         "sign, prefer, advise, prioritize, prioritise, favour, favor, rank, output, print, repeat, warn, end, begin, start, use, write, "
         "speak, translate, insist, state, confirm, report, steer, push, buy, purchase, order, click, visit, execute, run, delete, "
         "book, store, save, remember, share, respond with, upload, email, ask, show, hide, lie, describe, inform, link",
-        "when_asked": "when asked, if asked, whenever asked, when the user asks, if the user asks, whenever the user asks, when a user asks, "
+        "when_asked": "come up, comes up, is mentioned, are mentioned, is brought up, when asked, if asked, whenever asked, when the user asks, if the user asks, whenever the user asks, when a user asks, "
         "if a user asks, whenever a user asks, when users ask, if users ask, when someone asks, if someone asks, whenever someone asks, "
         "if anyone asks, when anyone asks, whenever anyone asks, when i ask, if i ask, whenever i ask, if the user mentions, "
         "when the user mentions, whenever the user mentions, if the user says, when the user says, if they ask, when they ask, "
@@ -204,7 +210,7 @@ ENGLISH = Language(
         "remember these instructions, remember this rule, remember these rules, don't forget to tell, do not forget to tell, "
         "never forget to tell, never forget to mention, never forget that you, remember that your, remember your new*, "
         "do not forget that you, keep in mind that you, remember to add, remember to suggest, remember to refer, remember to call",
-        "not": "do not, don't, never, dont, must not, should not, mustn't, shouldn't, refrain from, not, avoid, stop",
+        "not": "nothing, do not, don't, never, dont, must not, should not, mustn't, shouldn't, refrain from, not, avoid, stop",
         "tell": "tell, inform, mention, notify, telling, informing, notifying, mentioning, alert, reveal, disclose, show, warn, say, "
         "let, explain, admit, ask, report, alerting, warning, showing, revealing, disclosing, disclose",
         "user": "the user, the users, users, this user, your user, the human, the humans, the operator, the customer about this, "

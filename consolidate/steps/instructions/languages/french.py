@@ -54,7 +54,7 @@ FRENCH = Language(
         "plus aucune règle, plus aucune restriction, plus aucune limite, plus de restrictions, plus de limites, plus de filtre, "
         "pas de restrictions, pas de limites, illimité*, mode développeur, mode administrateur, mode debug, mode dieu, mode maintenance, "
         "sans éthique, sans morale, libéré de, libre de toute, sans contrainte, sans contraintes, sans consignes, débridé*",
-        "lacking": "sans, aucun, aucune, pas de, plus de, plus aucune, libre de, affranchi",
+        "lacking": "ne pas avoir, n'avais, n'avoir, n'aies, sans, aucun, aucune, pas de, plus de, plus aucune, libre de, affranchi",
         "jailbreak": "mode développeur activé, tu es dan, tu es maintenant dan, tu es désormais dan, vous êtes dan, mode sans restriction",
         "reborn": "tu es maintenant, tu es désormais, tu n'es plus, vous êtes maintenant, vous êtes désormais, vous n'êtes plus, "
         "tu t'appelles désormais, tu t'appelles maintenant",
@@ -116,6 +116,11 @@ FRENCH = Language(
         "votre mission est, ton but est, tu es tenu, vous êtes tenu, je t'ordonne, je vous ordonne, tu vas maintenant, vous allez maintenant, "
         "n'oublie pas de toujours, pense à toujours",
         "urge": "je veux que tu, je veux que vous",
+        "money": "argent, euros, dollars, somme, montant, bitcoin",
+        "only": "seulement par, uniquement par, uniquement, seulement, rien que, exclusivement",
+        "checks": "confirmation, vérification, authentification, approbation, validation",
+        "verify": "vérifie, vérifiez, vérifier, valide, demande confirmation, demandez confirmation",
+        "hide": "cache, cachez, dissimule, dissimulez, masque, masquez",
         "always": "toujours, jamais, systématiquement, en toutes circonstances, en aucun cas, à chaque fois, sans exception, en permanence",
         "hence": "pour le reste de la conversation, pour le reste de cette conversation, à partir de maintenant, dès maintenant, désormais, dorénavant, à compter de maintenant, à l'avenir, à partir d'aujourd'hui, "
         "à partir de ce moment, jusqu'à nouvel ordre, dans chaque réponse, dans toutes tes réponses, dans toutes vos réponses, "
@@ -143,7 +148,7 @@ FRENCH = Language(
         "n'oubliez pas de dire, n'oublie pas de mentionner, n'oubliez pas de mentionner, n'oublie jamais que tu, n'oubliez jamais que vous, n'oublie pas que tu, "
         "n'oubliez pas que vous, retiens que tu, retenez que vous, retiens cette instruction, retiens cette consigne, retenez cette consigne, "
         "pense à dire, pensez à dire, pense à recommander, rappelle toi que tu, rappelle toi de dire, rappelle toi de recommander",
-        "not": "ne, pas, jamais, n, évite de, évitez de",
+        "not": "rien, ne, pas, jamais, n, évite de, évitez de",
         "tell": "dis, dites, dire, informe, informez, informer, mentionne, mentionnez, mentionner, préviens, prévenez, prévenir, avertis, avertissez, "
         "révèle, révélez, parle, parlez, parler, montre, montrez, signale, signalez, laisse, demande, demandez",
         "user": "l'utilisateur, l'utilisatrice, les utilisateurs, aux utilisateurs, à l'utilisateur, l'humain, cette instruction, ces instructions, "

@@ -21,7 +21,7 @@ GERMAN = Language(
         "prior": "vorherig*, bisherig*, vorangegangen*, vorangehend*, vorig*, früher, frühere, früheren, obig*, obenstehend*, oben, "
         "ursprünglich*, bestehend*, zuvor, davor, vorhin, bislang, bisher, gegeben*, vorausgehend*, letzten, system, "
         "vorstehend*, eingebaute*",
-        "own": "dein, deine, deinen, deiner, deines, deinem, ihre, ihren, ihrer, euer, eure, euren, eurer",
+        "own": "dein, deine, deinen, deiner, deines, deinem, euer, eure, euren, eurer",
         "all": "alle, allen, aller, jede, jeden, jedes, jeder, jedem, jegliche*, sämtliche*, sämtlicher",
         "everything": "alles, sämtliches, was",
         "told": "dir gesagt, dir gesagt wurde, wir besprochen, besprochen haben, dir mitgeteilt, du gelernt, du weißt, ich gesagt habe, "
@@ -96,10 +96,16 @@ GERMAN = Language(
         "sitzung*, erwiderung*, e mail, bericht*",
         "later": "zukünftig*, künftig*, folgend*, nächste*, weitere*, kommende*",
         "must": "muss, müssen, soll, sollen, sollte, sollten, ist, sind",
-        "oblige": "du darfst nie, du darfst niemals, du darfst keinesfalls, du musst, du sollst, du solltest, sie müssen, sie sollen, "
+        "oblige": "du darfst nie, du darfst niemals, du darfst keinesfalls, du musst, du sollst, du solltest, "
         "ich befehle dir, deine aufgabe ist, dein auftrag ist, dein ziel ist, stelle sicher dass, stell sicher dass, "
-        "achte darauf dass, sorge dafür dass, musst du, sollst du, sollen sie, müssen sie",
-        "urge": "ich will dass du, ich möchte dass du",
+        "achte darauf dass, sorge dafür dass, musst du, sollst du",
+        "urge": "sie müssen, sie sollen, sollen sie, müssen sie, ich will dass du, ich möchte dass du",
+        "money": "geld, euro, betrag, dollar, überweisung, bitcoin",
+        "only": "nur mit, nur noch mit, ausschließlich mit, ausschließlich, nur noch, lediglich mit",
+        "checks": "bestätigung, bestätigungen, authentifizierung, verifizierung, überprüfung, freigabe, identitätsprüfung, sicherheitsabfrage",
+        "verify": "überprüfe, prüfe, verifiziere, frage nach, frag nach, hinterfrage, rückfrage",
+        "hide": "verbirg, verberge, verheimliche, verschweige, verstecke",
+        "theirs": "ihre, ihren, ihrer, ihr, ihres, ihrem",
         "always": "immer, stets, nie, niemals, jederzeit, ausnahmslos, unter keinen umständen, jedes mal, grundsätzlich, dauerhaft",
         "hence": "für den rest des gesprächs, für den rest der unterhaltung, für den rest dieser unterhaltung, für den rest dieses gesprächs, ab jetzt, ab sofort, von jetzt an, von nun an, ab nun, künftig, in zukunft, zukünftig, fortan, ab heute, "
         "bis auf weiteres, ab diesem zeitpunkt, von diesem moment an, in jeder antwort, in allen antworten, "
@@ -110,7 +116,7 @@ GERMAN = Language(
         "füge, beende, beginne, schreibe, schreib, schreiben, sprich, verwende, verwenden, benutze, nutze, verrate, verraten, leugne, lüge, lügen, "
         "genehmige, überweise, überweisen, bestätige, bestätigen, behandle, vertraue, vertrauen, lösche, sende, schicke, bewirb, bewerbe, "
         "rede, preisgeben, preis, weigere, verweigere",
-        "when_asked": "wenn du gefragt wirst, wenn man dich fragt, wenn jemand fragt, wenn jemand dich fragt, wenn der nutzer fragt, "
+        "when_asked": "gefragt wirst, wenn du gefragt wirst, wenn man dich fragt, wenn jemand fragt, wenn jemand dich fragt, wenn der nutzer fragt, "
         "wenn der benutzer fragt, wenn ein nutzer fragt, wenn ich frage, wenn nach, falls jemand fragt, falls du gefragt wirst, "
         "auf die frage, wenn gefragt, falls gefragt, auf nachfrage, wenn nutzer fragen, falls der nutzer, wenn der nutzer nach, "
         "wenn der benutzer nach, sobald jemand fragt, wann immer jemand, wann immer der nutzer",
@@ -122,7 +128,7 @@ GERMAN = Language(
         "remember_to": "denk daran zu sagen, denke daran immer, denk daran immer, merk dir dass du, merke dir dass du, "
         "vergiss nicht zu sagen, vergiss nicht zu erwähnen, vergiss nie dass du, vergiss nicht dass du, merke dir diese anweisung, "
         "merk dir diese anweisung, merk dir diese regel, merke dir diese regel, denk daran dass du, denke daran dass du",
-        "not": "nicht, niemals, nie, kein, keinesfalls, auf keinen fall",
+        "not": "nichts, nicht, niemals, nie, kein, keinesfalls, auf keinen fall",
         "tell": "sag, sage, sagen, erzähl, erzähle, erzählen, informiere, informieren, erwähne, erwähnen, verrate, verraten, zeige, "
         "weise, warne, benachrichtige, teile, mitteilen, frage, fragst",
         "user": "dem nutzer, den nutzer, dem benutzer, den benutzer, der nutzer, nutzern, benutzern, dem anwender, den anwender, dem menschen, "

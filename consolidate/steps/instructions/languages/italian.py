@@ -20,7 +20,7 @@ ITALIAN = Language(
         "politiche di sicurezza",
         "prior": "precedente, precedenti, antecedenti, anteriori, sopra, sopraindicate, soprastanti, prima, originale, originali, iniziale, iniziali, esistenti, "
         "ricevute, ricevuto, date, finora, fino a ora, passate, sistema, suddette, di default, fornite",
-        "own": "tuo, tua, tuoi, tue, suo, sua, suoi, sue, vostro, vostra, vostri, vostre",
+        "own": "tuo, tua, tuoi, tue, vostro, vostra, vostri, vostre",
         "all": "tutto, tutta, tutti, tutte, ogni, qualsiasi, qualunque, ciascuna, nessuna",
         "everything": "tutto, tutto ciò, tutto quello, ciò che, quello che",
         "told": "che ti è stato detto, ti è stato detto, ti hanno detto, ti ho detto, hai imparato, sai, abbiamo detto, abbiamo discusso, abbiamo parlato, è stato detto, "
@@ -43,7 +43,7 @@ ITALIAN = Language(
         "illimitat*, non censurat*, non filtrat*, non hai regole, non hai restrizioni, non hai limiti, non hai più regole, non hai più restrizioni, non hai più limiti, "
         "modalità sviluppatore, modalità amministratore, modalità dio, modalità debug, libero da ogni, libera da ogni, senza etica, senza morale, "
         "senza linee guida, privo di regole, privo di restrizioni",
-        "lacking": "senza, nessuna, nessun, non hai, non hai più, privo di, libero da, alcuna, alcun",
+        "lacking": "non avere, non aver, senza, nessuna, nessun, non hai, non hai più, privo di, libero da, alcuna, alcun",
         "jailbreak": "modalità sviluppatore attivata, sei dan, ora sei dan, modalità senza restrizioni, modalità senza filtri",
         "reborn": "ora sei, adesso sei, sei ora, da ora sei, d'ora in poi sei, da adesso sei, non sei più, ora ti chiami",
         "respond": "rispondi, risponda, rispondete, rispondere, obbedisci, ubbidisci, obbedire, obbedite, procedi, procedere, genera, generare, esegui, prosegui, continua, "
@@ -89,6 +89,12 @@ ITALIAN = Language(
         "oblige": "devi, dovrai, dovresti, tu devi, lei deve, non devi, non puoi, ti ordino, il tuo compito è, la tua missione è, "
         "il tuo obiettivo è, assicurati di, assicurati che, si assicuri di, fai in modo, sei tenuto, sei obbligato",
         "urge": "voglio che tu, voglio che, ho bisogno che tu",
+        "money": "denaro, soldi, euro, dollari, importo, somma, bitcoin, pagamento",
+        "only": "solo con, soltanto con, esclusivamente con, solo, soltanto, esclusivamente",
+        "checks": "conferma, verifica, autenticazione, approvazione, autorizzazione",
+        "verify": "verificare, controllare, chiedere conferma, convalidare",
+        "hide": "nascondi, nascondere, occulta, cela",
+        "theirs": "suo, sua, suoi, sue",
         "always": "sempre, mai, in ogni momento, in ogni caso, senza eccezioni, in nessun caso, ogni volta, permanentemente",
         "hence": "per il resto della conversazione, per il resto di questa conversazione, per il resto della sessione, da ora in poi, d'ora in poi, da adesso in poi, d'ora innanzi, d'ora in avanti, da ora in avanti, da questo momento, a partire da ora, in futuro, "
         "fino a nuovo ordine, fino a nuovo avviso, in ogni risposta, in tutte le risposte, in tutte le tue risposte, in ogni conversazione, in tutte le conversazioni, "
@@ -109,7 +115,7 @@ ITALIAN = Language(
         "remember_to": "ricordati di dire, ricorda di dire, ricordati sempre, ricordati che sei, ricordati che devi, ricorda che sei, ricorda che devi, non dimenticare di dire, "
         "non dimenticare di menzionare, non dimenticare che sei, non dimenticare che devi, non dimenticare mai che, ricorda questa istruzione, ricorda queste istruzioni, ricorda questa regola, "
         "ricordati di consigliare, ricordati di raccomandare, ricorda di consigliare, ricorda di raccomandare, ricordati di menzionare",
-        "not": "non, mai, evita di",
+        "not": "nulla, niente, non, mai, evita di",
         "tell": "dire, dirlo, informare, menzionare, avvisare, avvertire, rivelare, mostrare, notificare, raccontare, parlare, far sapere, chiedere, dica, informi, comunicare",
         "user": "l'utente, all'utente, gli utenti, agli utenti, con l'utente, utente, utenti, l'umano, questa istruzione, queste istruzioni, questo messaggio, questa nota, di questo",
         "conceal": "senza informare l'utente, senza avvisare l'utente, senza dirlo all'utente, senza dire all'utente, senza che l'utente, all'insaputa dell'utente, senza chiedere conferma, "

@@ -79,6 +79,11 @@ POLISH = Language(
         "oblige": "musisz, powinieneś, powinnaś, nie wolno ci, twoim zadaniem jest, twoim celem jest, twoje zadanie to, upewnij się że, "
         "upewnij się, pamiętaj aby, pamiętaj żeby, dopilnuj, nakazuję ci, rozkazuję ci",
         "urge": "chcę żebyś, chcę abyś",
+        "money": "pieniądze, euro, złotych, dolarów, kwotę, bitcoin",
+        "only": "tylko, wyłącznie, jedynie",
+        "checks": "potwierdzenie, potwierdzenia, weryfikację, weryfikacji, uwierzytelnianie, autoryzację, zgodę",
+        "verify": "weryfikuj, sprawdzaj, pytaj o potwierdzenie, pytaj o zgodę",
+        "hide": "ukryj, ukrywaj, zataj, przemilcz",
         "always": "zawsze, nigdy, za każdym razem, bez wyjątku, pod żadnym pozorem, w każdym przypadku, stale, trwale",
         "hence": "do końca rozmowy, do końca tej rozmowy, do końca sesji, od teraz, od tej pory, odtąd, od tej chwili, od tego momentu, w przyszłości, do odwołania, na przyszłość, w każdej odpowiedzi, we wszystkich odpowiedziach, "
         "w każdej rozmowie, we wszystkich rozmowach, we wszystkich przyszłych, w każdej przyszłej, od dziś, od dzisiaj",
@@ -95,7 +100,7 @@ POLISH = Language(
         "remember_to": "pamiętaj żeby powiedzieć, pamiętaj aby powiedzieć, pamiętaj by powiedzieć, pamiętaj żeby zawsze, pamiętaj aby zawsze, pamiętaj zawsze, pamiętaj że jesteś, pamiętaj że masz, pamiętaj że musisz, "
         "nie zapomnij powiedzieć, nie zapomnij wspomnieć, nigdy nie zapominaj że, nie zapominaj że jesteś, zapamiętaj tę instrukcję, zapamiętaj tę zasadę, zapamiętaj że musisz, zapamiętaj że jesteś, "
         "pamiętaj żeby polecać, pamiętaj aby polecać, pamiętaj by polecać",
-        "not": "nie, nigdy",
+        "not": "nic, nie, nigdy",
         "tell": "mów, powiedz, mówić, informuj, poinformuj, informować, wspominaj, wspomnij, wspominać, powiadamiaj, powiadom, powiadamiać, ostrzegaj, ujawniaj, pokazuj, zdradzaj, pytaj, "
         "zgłaszaj, daj",
         "user": "użytkownik*, człowiekowi, tej instrukcji, tych instrukcji, tę instrukcję, tej wiadomości, o tym",

@@ -21,7 +21,7 @@ PORTUGUESE = Language(
         "restrições habituais, restrições de segurança, tua programação, sua programação, políticas de segurança",
         "prior": "anterior, anteriores, prévia, prévias, prévio, prévios, precedente, precedentes, acima, antes, original, originais, inicial, iniciais, "
         "existentes, dadas, recebidas, até agora, passadas, sistema, que te deram, recebeu, anteriormente",
-        "own": "teu, teus, tua, tuas, seu, seus, sua, suas",
+        "own": "teu, teus, tua, tuas",
         "all": "todo, toda, todos, todas, cada, qualquer, quaisquer, nenhuma",
         "everything": "tudo, tudo o, o que, aquilo que",
         "told": "que te disseram, te disseram, lhe disseram, foi dito, te disse, eu disse, você aprendeu, aprendeste, você sabe, sabes, conversamos, falamos, "
@@ -44,7 +44,7 @@ PORTUGUESE = Language(
         "sem qualquer restrição, sem quaisquer restrições, sem limitações, nenhuma restrição, nenhuma regra, nenhum filtro, nenhum limite, irrestrit*, não censurad*, "
         "não tens regras, não tem regras, não tem restrições, não tens restrições, não tem limites, não tem filtros, ilimitad*, modo desenvolvedor, "
         "modo programador, modo administrador, modo deus, modo de depuração, livre de todas, livre de restrições, sem ética, sem moral, sem diretrizes",
-        "lacking": "sem, nenhuma, nenhum, não tens, não tem, livre de, isento de",
+        "lacking": "não ter, não tivesse, sem, nenhuma, nenhum, não tens, não tem, livre de, isento de",
         "jailbreak": "modo desenvolvedor ativado, você é dan, agora você é dan, você agora é dan, modo sem restrições, modo irrestrito",
         "reborn": "agora és, agora você é, você agora é, já não és, você não é mais, a partir de agora você é, a partir de agora és, seu nome agora é",
         "respond": "responde, responda, respondam, responder, obedece, obedeça, obedecer, prossegue, prossiga, prosseguir, gera, gere, gerar, cumpre, cumpra, cumprir, "
@@ -94,6 +94,12 @@ PORTUGUESE = Language(
         "ordeno que, te ordeno, a tua tarefa é, sua tarefa é, sua missão é, seu objetivo é, certifica te de, certifique se de, assegure se de, "
         "você vai, você só pode",
         "urge": "quero que, preciso que",
+        "money": "dinheiro, euros, reais, dólares, valor, bitcoin, pagamento",
+        "only": "apenas com, somente com, só com, apenas, somente",
+        "checks": "confirmação, verificação, autenticação, aprovação, autorização",
+        "verify": "verifiques, verifique, peças confirmação, peça confirmação, valide",
+        "hide": "oculta, oculte, esconde, esconda",
+        "theirs": "seu, seus, sua, suas",
         "always": "sempre, nunca, jamais, em todos os momentos, sem exceção, em hipótese alguma, toda vez, permanentemente",
         "hence": "pelo resto da conversa, pelo resto desta conversa, a partir de agora, de agora em diante, daqui em diante, daqui para frente, doravante, desde já, a partir deste momento, no futuro, "
         "até nova ordem, até novo aviso, em cada resposta, em todas as respostas, em todas as suas respostas, em todas as conversas, em cada conversa, em futuras*, "
@@ -115,7 +121,7 @@ PORTUGUESE = Language(
         "remember_to": "lembra te de dizer, lembre se de dizer, lembre se de sempre, lembre se sempre, lembre se de que você, lembre se de recomendar, lembre se de mencionar, "
         "não te esqueças de dizer, não se esqueça de dizer, não se esqueça de mencionar, não esqueça que você, não se esqueça de que você, nunca se esqueça de que você, "
         "lembre desta instrução, lembre se desta instrução, lembre se desta regra, lembra te que deves, lembre se que você, lembre que você",
-        "not": "não, nunca, jamais, evite, evita",
+        "not": "nada, não, nunca, jamais, evite, evita",
         "tell": "digas, diga, dizer, contes, conte, contar, informes, informe, informar, menciones, mencione, mencionar, avises, avise, avisar, reveles, revele, revelar, mostres, mostre, "
         "notifique, notificar, deixes, deixe, perguntes, pergunte, fales, fale, comente",
         "user": "o usuário, ao usuário, o utilizador, ao utilizador, os usuários, aos usuários, usuário, utilizador, ao humano, esta instrução, estas instruções, "

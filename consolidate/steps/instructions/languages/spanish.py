@@ -23,7 +23,7 @@ SPANISH = Language(
         "restricciones de seguridad, tu programación, políticas de seguridad, política de seguridad, reglas habituales",
         "prior": "anterior, anteriores, previa, previas, previo, previos, precedente, precedentes, arriba, antes, original, originales, inicial, "
         "iniciales, existentes, dadas, recibidas, hasta ahora, pasadas, sistema, que te dieron, antedichas, predeterminadas, anteriormente",
-        "own": "tu, tus, su, sus, vuestra, vuestras, vuestro, vuestros",
+        "own": "tu, tus, vuestra, vuestras, vuestro, vuestros",
         "all": "todo, toda, todos, todas, cada, cualquier, cualquiera, ninguna",
         "everything": "todo, todo lo, lo que, cuanto",
         "told": "que te dijeron, te dijeron, te han dicho, te he dicho, te dije, has aprendido, aprendiste, sabes, hemos hablado, hablamos, dije, hemos dicho, "
@@ -49,7 +49,7 @@ SPANISH = Language(
         "ningún filtro, ningún límite, irrestricto, irrestricta, no censurada, no censurado, no tienes reglas, no tienes restricciones, "
         "no tienes límites, no tienes filtros, no tiene reglas, no tiene restricciones, ilimitad*, modo desarrollador, modo administrador, modo dios, "
         "modo depuración, modo sin, libre de toda, libre de restricciones, sin ética, sin moral, sin directrices, sin políticas, liberado de",
-        "lacking": "sin, ninguna, ningún, no tienes, no tiene, no hay, libre de, exento de",
+        "lacking": "no tener, no tuvieras, no tienen, sin, ninguna, ningún, no tienes, no tiene, no hay, libre de, exento de",
         "jailbreak": "modo desarrollador activado, eres dan, ahora eres dan, modo sin restricciones, modo sin filtros, modo sin censura",
         "reborn": "ahora eres, eres ahora, ya no eres, a partir de ahora eres, desde ahora eres, ahora serás, te llamas ahora, ahora te llamas",
         "respond": "responde, respondé, responda, respondan, responder, contesta, conteste, contestar, obedece, obedezca, obedecer, procede, proceda, "
@@ -103,11 +103,17 @@ SPANISH = Language(
         "oblige": "debes, deberás, deberías, tienes que, tendrás que, usted debe, usted deberá, no debes, te ordeno, "
         "tu tarea es, tu misión es, tu objetivo es, asegúrate de, asegúrese de, debe usted, tenés que, no deberás, te ordeno que",
         "urge": "quiero que, necesito que",
+        "money": "dinero, euros, dólares, importe, suma, bitcoin, pago",
+        "only": "solo con, solamente con, únicamente con, solo, únicamente, solamente",
+        "checks": "confirmación, verificación, autenticación, aprobación, autorización",
+        "verify": "verifiques, verifique, compruebes, pidas confirmación, pida confirmación, valides",
+        "hide": "oculta, oculte, esconde, esconda",
+        "theirs": "su, sus",
         "always": "siempre, nunca, jamás, en todo momento, sin excepción, bajo ninguna circunstancia, cada vez, permanentemente",
         "hence": "por el resto de la conversación, por el resto de esta conversación, durante el resto de la conversación, a partir de ahora, de ahora en adelante, desde ahora, de aquí en adelante, en adelante, a partir de este momento, desde este momento, "
         "en lo sucesivo, en el futuro, hasta nuevo aviso, en cada respuesta, en todas tus respuestas, "
         "en todas las respuestas, en todas las conversaciones, en cada conversación, en futuras*, en todas las futuras, a partir de hoy",
-        "steer": "recomienda, recomiende, recomendar, sugiere, sugiera, sugerir, diga, decir, dile, menciona, mencione, mencionar, responde, responda, responder, "
+        "steer": "di, recomienda, recomiende, recomendar, sugiere, sugiera, sugerir, diga, decir, dile, menciona, mencione, mencionar, responde, responda, responder, "
         "contesta, conteste, contestar, afirma, afirme, afirmar, aconseja, aconsejar, favorece, cita, remite, dirige, aprueba, apruebe, aprobar, sigue, "
         "obedece, obedecer, añade, agrega, agregar, incluye, incluir, termina, empieza, escribe, escribir, habla, hablar, usa, use, usar, trata, considera, revela, revele, "
         "revelar, ignora, ignorar, niega, miente, mentir, mientas, confirma, confirmar, rechaza, rechazar, envía, enviar, borra, borrar, elogia, promociona, "
@@ -124,7 +130,7 @@ SPANISH = Language(
         "remember_to": "recuerda decir, recuerda siempre, recuerda que tú, recuerda que eres, recuerda que debes, recuerde que debe, no olvides decir, no olvides mencionar, "
         "no olvides que eres, no olvides que debes, nunca olvides que eres, recuerda esta instrucción, recuerda estas instrucciones, recuerda esta regla, "
         "recuerda recomendar, recuerda mencionar, acuérdate de decir, acuérdate de recomendar, recuerda responder, recuerda decirle",
-        "not": "no, nunca, jamás, evita, evite",
+        "not": "nada, no, nunca, jamás, evita, evite",
         "tell": "digas, diga, decir, le digas, informes, informe, informar, menciones, mencione, mencionar, avises, avise, avisar, reveles, revele, muestres, muestre, "
         "cuentes, cuente, adviertas, notifiques, notifique, notificar, dejes, preguntes, hables, comentes",
         "user": "el usuario, al usuario, la usuaria, los usuarios, a los usuarios, usuario, al humano, esta instrucción, estas instrucciones, este mensaje, "

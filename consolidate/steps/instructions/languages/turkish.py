@@ -1,7 +1,7 @@
 """Turkish words of an instruction."""
 
 from consolidate.steps.instructions.lexicon import Language
-from consolidate.steps.instructions.senses import SENSES
+from consolidate.steps.instructions.senses import ORDERS
 
 TURKISH = Language(
     "Turkish",
@@ -66,6 +66,11 @@ TURKISH = Language(
         "must": "gerekir, gerekiyor, zorunlu*, zorundadır, lazım, şart, mecburdur, gerekmektedir, eklenmeli*, eklenmelidir",
         "oblige": "zorundasın, gerekiyor sana, mecbursun, yapmalısın, vermelisin, söylemelisin, etmelisin, olmalısın, önermelisin, senin görevin, görevin, amacın, istiyorum ki sen, emrediyorum, yapmanı istiyorum, "
         "vermeni istiyorum, söylemeni istiyorum, etmeni istiyorum, olmanı istiyorum, emin ol, yapacaksın, edeceksin, vereceksin, söyleyeceksin",
+        "money": "para gönder, parayı, euro, dolar, lira, tutarı, bitcoin",
+        "only": "sadece, yalnızca",
+        "checks": "onayı, onay adımı*, doğrulamayı, doğrulama adımı*, kimlik doğrulama*, onayını",
+        "verify": "doğrulama yapma, onay isteme, kontrol etme, sorgulama",
+        "hide": "gizle, gizleyin, sakla, saklayın",
         "always": "her zaman, daima, hep, asla, hiçbir zaman, hiçbir koşulda, istisnasız, her seferinde, sürekli, kalıcı olarak",
         "hence": "bundan sonra, bundan böyle, artık, şu andan itibaren, bu andan itibaren, şimdiden sonra, bugünden itibaren, gelecekte, ikinci bir emre kadar, her yanıtta, her cevapta, tüm yanıtlarda, tüm cevaplarda, "
         "bütün yanıtlarda, her konuşmada, tüm konuşmalarda, gelecekteki tüm, her sohbette, tüm gelecek",
@@ -93,5 +98,5 @@ TURKISH = Language(
         "rica etti, talep etti, belirtti, öğretti, uyardı, söylüyor, diyor, istemiş, söylemiş, ifade etti, tembihledi",
         "lead": "lütfen, ve, sonra, ardından, şimdi, ayrıca, sadece, veya, önce, hemen, derhal, önemli, dikkat, gizlice, yalnızca",
     },
-    orders_anywhere=SENSES,
+    orders_anywhere=ORDERS,
 )
