@@ -12,6 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import structlog
+import structlog.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +39,8 @@ def one_night(path: Path, store: ArbitraryStore, now: float, light: bool = False
         promote=PromoteSettings(max_per_user=store.max_per_user, max_per_run=store.max_per_run, rules=RULES),
     )
     tenant = Tenant(path.parent.name, path.parent.parent, path)
-    return run_tenant(tenant, settings, RunOptions(now=now, light=light)).record
+    with structlog.testing.capture_logs():
+        return run_tenant(tenant, settings, RunOptions(now=now, light=light)).record
 
 
 def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -62,7 +65,7 @@ def test_no_dirt_makes_the_built_in_steps_reject_themselves(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "acme" / "memory.db"
         path.parent.mkdir()
-        create(path, store.collation)
+        create(path, store.schema, store.encoding)
         fill(path, store)
         now = NOW
         for days, light in nights:
@@ -74,7 +77,8 @@ def test_no_dirt_makes_the_built_in_steps_reject_themselves(
             assert set(map(repr, before["facts"])) <= set(map(repr, after["facts"]))
             assert (before["episodes"], before["tombstones"]) == (after["episodes"], after["tombstones"])
             again = one_night(path, store, now, light)
-            assert again.outcome == "unchanged", (again.error, again.actions)
+            if not {"max_per_user", "max_per_run"} & set(record.skipped):  # what a cap held back is tried again
+                assert again.outcome == "unchanged", (again.error, again.actions)
 
 
 def test_first_night_on_many_statements_about_few_attributes(tmp_path: Path) -> None:

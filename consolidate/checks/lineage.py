@@ -58,7 +58,10 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
         facts: a query for closed facts with the columns ``_POINTER``.
         compare: whether to compare the values of merged facts with those of their survivors.
     """
-    same_value = f"f.value IS g.value COLLATE BINARY OR {terms.key('f')} IS {terms.key('g')}" if compare else "NULL"
+    same_value, own_row = "NULL", ""
+    if compare:
+        same_value = f"f.value IS g.value COLLATE BINARY OR {terms.key('f')} IS {terms.key('g')}"
+        own_row = f"LEFT JOIN main.facts f ON f.{case.order} = t.key AND t.status = 'merged'"
     case.fill(
         table,
         "key, id, user_id, attribute, rank, status, b_status, pointer, valid_from, valid_to, confirmations, target, dangling, "
@@ -71,7 +74,7 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
                CASE WHEN t.status = 'merged' THEN {same_value} END
         FROM ({facts}) t
              LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
-             LEFT JOIN main.facts f ON f.{case.order} = t.key AND t.status = 'merged' AND {int(compare)}
+             {own_row}
         """,
     )
     case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")

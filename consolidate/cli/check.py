@@ -39,7 +39,8 @@ def check(
 ) -> int:
     """Look for what is wrong with a store.
 
-    It is a tenant's live store, or any FILE that is one; the golden probes are asked as well.
+    It is a tenant's live store, or any FILE that is one; the golden probes are asked as well. A rejected copy also tells
+    why it was rejected.
 
     Exit status: 0 nothing is wrong, 65 there are problems. Reads only.
     """
@@ -60,6 +61,7 @@ def check(
 
 def _examined(target: Target, now: float) -> Findings:
     from consolidate.checks import probes, verify
+    from consolidate.checks.recorded import recorded
     from consolidate.config import load_probes
     from consolidate.store.connections import open_snapshot, translated
     from consolidate.store.contract import validate
@@ -71,5 +73,6 @@ def _examined(target: Target, now: float) -> Findings:
         shape = validate(db, target.path)
         with translated(target.path):
             found = verify.examine(db, now=now, settings=settings, shape=shape)
+            found.problems[:0] = recorded(db)
             found.problems += probes.run(db, golden, now=now, settings=settings, shape=shape)
     return found

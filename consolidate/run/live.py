@@ -180,10 +180,14 @@ class Live:
         return self.lock.note.mode if self.lock.note else self.journal
 
     def close(self) -> None:
-        """Close the connection, giving up whatever it had not committed; harmless when it is closed already."""
+        """Close the connection, giving up whatever it had not committed; harmless when it is closed already.
+
+        Never fails: a write-ahead log that cannot be emptied on the way out stays for the next opener.
+        """
         db, self._db = self._db, None
         if db is not None:
-            db.close(True)
+            with suppress(apsw.Error):
+                db.close(True)
 
     def snapshot(self, target: Path) -> None:
         """Copy live, as it is at one instant, to ``target``, and note that instant for `quiet`.

@@ -13,31 +13,32 @@ import apsw
 from consolidate.config import Settings
 from consolidate.model import RunRecord
 from consolidate.store import connections
-from consolidate.store.connections import text_codec
+from consolidate.store.cells import text_codec
 from consolidate.times import format_when
 
 # More than this of one kind is a list for a program, not for a person.
 MOST_LINES = 100
 LONGEST_TEXT = 80
 
+# What was left alone and why: for one, and for several.
 SKIPPED = {
-    "malformed": "proposals of the summariser were not well-formed",
-    "unknown_evidence": "proposals cite an episode that does not exist",
-    "foreign_evidence": "proposals cite an episode of another user",
-    "too_few_episodes": "proposals have too few episodes behind them",
-    "too_few_days": "proposals have episodes on too few different days behind them",
-    "instruction": "proposals are instructions to the agent, not facts about a person",
-    "tombstoned": "proposals were forgotten on request and stay forgotten",
-    "already_stored": "proposals are known already",
-    "already_decided": "proposals were decided before, and not enough new episodes speak for them",
-    "max_per_user": "proposals go beyond what one user may get in a night",
-    "max_per_run": "proposals go beyond what one night may promote",
-    "constraint": "proposals are refused by a constraint of the application's schema",
-    "return": "equal values stay apart because another value lay between them (a return, not a duplicate)",
-    "waiting": "facts begin in the future and wait",
-    "parked": "facts already wait for a person to review them",
-    "pinned": "facts are past their date but pinned",
-    "no_identity": "facts have no id, user or attribute and were left alone",
+    "malformed": ("proposal of the summariser is", "proposals of the summariser are", "not well-formed"),
+    "unknown_evidence": ("proposal cites", "proposals cite", "an episode that does not exist"),
+    "foreign_evidence": ("proposal cites", "proposals cite", "an episode of another user"),
+    "too_few_episodes": ("proposal has", "proposals have", "too few episodes behind it"),
+    "too_few_days": ("proposal has", "proposals have", "episodes of too few different days behind it"),
+    "instruction": ("proposal speaks", "proposals speak", "to the agent instead of about a person"),
+    "tombstoned": ("proposal was", "proposals were", "forgotten on request and stays forgotten"),
+    "already_stored": ("proposal is", "proposals are", "known already"),
+    "already_decided": ("proposal was", "proposals were", "decided before, and not enough new episodes speak for it"),
+    "max_per_user": ("proposal goes", "proposals go", "beyond what one user may get in a night"),
+    "max_per_run": ("proposal goes", "proposals go", "beyond what one night may promote"),
+    "constraint": ("proposal is", "proposals are", "refused by a constraint of the application's schema"),
+    "return": ("equal value stays", "equal values stay", "apart, since another value lay between: a return, no duplicate"),
+    "waiting": ("fact begins", "facts begin", "in the future and waits for its time"),
+    "parked": ("fact already waits", "facts already wait", "for a person to review it"),
+    "pinned": ("fact is", "facts are", "past its date, but pinned"),
+    "no_identity": ("fact has", "facts have", "no id, user or attribute and was left alone"),
 }
 
 
@@ -63,13 +64,18 @@ def describe(shadow: Path, record: RunRecord, settings: Settings) -> list[str]:
     if not lines:
         lines.append(f"Nothing would change in {record.tenant}.")
     lines += [
-        f"Skipped: {count} {SKIPPED.get(reason, reason)}." for reason, count in sorted(record.skipped.items()) if count
+        f"Skipped: {count} {_refusal(reason, count)}." for reason, count in sorted(record.skipped.items()) if count
     ]
     lines += [f"Problem ({problem.check}): {problem.message}" for problem in record.problems]
     lines += [f"Notice ({notice.kind}): {notice.message}" for notice in record.notices]
     if record.problems:
         lines.append("The night would be rejected: live stays as it is.")
     return lines
+
+
+def _refusal(reason: str, count: int) -> str:
+    one, several, why = SKIPPED.get(reason, ("", "", reason))
+    return f"{one if count == 1 else several} {why}".strip()
 
 
 def _actions(db: apsw.Connection, record: RunRecord) -> Iterator[str]:

@@ -18,7 +18,7 @@ import apsw
 from consolidate.config import PromoteSettings
 from consolidate.model import Episode, Notice
 from consolidate.steps.summarisers import Summariser
-from consolidate.store.connections import text_codec
+from consolidate.store.cells import text_codec
 
 SCHEMA = """
 CREATE TABLE candidate(n INTEGER PRIMARY KEY, user_id, attribute, value, multi INTEGER, min_support INTEGER, min_days INTEGER);
@@ -46,7 +46,7 @@ class _Text:
 
     def __init__(self, codec: str) -> None:
         self._codec = codec
-        self._lossless = "surrogateescape" if codec == "utf-8" else "surrogatepass"
+        self._lossless = "surrogateescape" if codec.upper() == "UTF-8" else "surrogatepass"
 
     def exact(self, raw: bytes) -> str:
         return raw.decode(self._codec, self._lossless)

@@ -268,11 +268,6 @@ def copy_into(source: apsw.Connection, path: Path) -> None:
             db.close()
 
 
-def text_codec(db: apsw.Connection) -> str:
-    """Return the text encoding of the main database, in which SQLite casts text to a BLOB, as Python names it."""
-    return str(db.pragma("encoding")).lower()
-
-
 def journal_mode(db: apsw.Connection) -> str:
     """Return the journal mode of the main database in lower case."""
     return str(db.pragma("journal_mode")).lower()

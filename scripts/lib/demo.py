@@ -13,6 +13,8 @@ from consolidate.store.memory import Memory
 
 BIN = Path(sys.executable).parent
 LIB = Path(__file__).parent
+FOLDER = Path(sys.argv[1])
+LOG = FOLDER / "log.jsonl"
 
 CONFIG = """\
 root = {root}
@@ -48,9 +50,10 @@ def run(*command: str, expect: int = 0, **environment: str) -> None:
     print(f"$ {shlex.join(command)}", flush=True)
     clean = {key: value for key, value in os.environ.items() if not key.startswith("CONSOLIDATE_")}
     clean |= {"PYTHONPATH": str(LIB)} | environment
-    status = subprocess.run([str(BIN / command[0]), *command[1:]], env=clean, check=False).returncode
+    with LOG.open("a") as log:  # what systemd would keep in its journal
+        status = subprocess.run([str(BIN / command[0]), *command[1:]], env=clean, stderr=log, check=False).returncode
     if status != expect:
-        sys.exit(f"The demonstration expected exit status {expect} here, but got {status}.")
+        sys.exit(f"The demonstration expected exit status {expect} here, but got {status}; see {LOG}.")
     if expect:
         print(f"(exit status {status})", flush=True)
 
@@ -94,8 +97,7 @@ def fill_globex(store: Path) -> None:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
-    root, config = folder / "tenants", folder / "consolidate.toml"
+    root, config = FOLDER / "tenants", FOLDER / "consolidate.toml"
     acme = root / "acme" / "memory.db"
 
     say("Two tenants, and what their agents wrote down.")
@@ -133,7 +135,7 @@ def main() -> None:
     shell(f"mv {shlex.quote(str(pre))} {shlex.quote(str(acme))}")
     run("consolidate", "history", *common, "--tenant", "acme", "--user", "maya", "--attribute", "home_city")
 
-    say(f"Everything is in {folder}")
+    say(f"Everything is in {FOLDER}, the log of every command in {LOG.name}.")
     shell(f"ls {shlex.quote(str(acme.parent))}")
 
 
