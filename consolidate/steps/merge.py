@@ -20,11 +20,11 @@ def merge(db: apsw.Connection, context: StepContext) -> None:
     judge_effect(db, context)
     db.execute("CREATE TEMP TABLE merging(loser INTEGER PRIMARY KEY, survivor INTEGER, reason)")
     _pair_equal_facts(db, context)
-    _absorb(db, context)
+    absorb(db, context)
     judge_effect(db, context)
     find_holders(db, context)
     _pair_with_holder(db, context)
-    _absorb(db, context)
+    absorb(db, context)
     db.execute("DROP TABLE temp.merging")
 
 
@@ -82,8 +82,8 @@ def _pair_with_holder(db: apsw.Connection, context: StepContext) -> None:
     )
 
 
-def _absorb(db: apsw.Connection, context: StepContext) -> None:
-    """Turn the pairs into decisions: the losers close, the survivor gains confirmations and evidence."""
+def absorb(db: apsw.Connection, context: StepContext, step: str = STEP) -> None:
+    """Turn the pairs in ``temp.merging`` into decisions: the losers close, the survivor gains confirmations and evidence."""
     db.execute(
         """
         INSERT INTO temp.decision(seq, changed, status, valid_to, superseded_by, reason)
@@ -94,5 +94,5 @@ def _absorb(db: apsw.Connection, context: StepContext) -> None:
     )
     if db.changes():
         evidence.gain(db, context)
-        commit_decisions(db, context, STEP)
+        commit_decisions(db, context, step)
     db.execute("DELETE FROM temp.merging")

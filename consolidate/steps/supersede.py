@@ -20,9 +20,10 @@ def supersede(db: apsw.Connection, context: StepContext) -> None:
     _find_roots(db)
     _choose_successors(db)
     _relink(db)
+    _find_dismissed(db, context)
     _decide(db, context)
     commit_decisions(db, context, STEP)
-    for table in ("successor", "relink"):
+    for table in ("successor", "relink", "dismissed"):
         db.execute(f"DROP TABLE temp.{table}")
 
 
@@ -106,6 +107,33 @@ def _drop_relinks_on_cycles(db: apsw.Connection) -> None:
     )
 
 
+def _find_dismissed(db: apsw.Connection, context: StepContext) -> None:
+    """Fill ``temp.dismissed``: guesses that a person dismissed before, with no evidence that was not dismissed with them.
+
+    What the highest source says is no guess.
+    """
+    db.execute("CREATE TEMP TABLE dismissed(seq INTEGER PRIMARY KEY)")
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM main.consolidation_decisions WHERE decision = 'dismissed')").get:
+        return
+    same = """d.decision = 'dismissed' AND d.user_id = w.user_id AND d.attribute = w.attribute
+              AND d.value_digest = value_digest(normal_key(CAST(f.value AS BLOB), typeof(f.value)))"""
+    db.execute(
+        f"""
+        INSERT INTO temp.dismissed
+        SELECT w.seq FROM (SELECT w.*, g.user_id, g.attribute FROM temp.work w JOIN temp.groups g ON g.g = w.g
+                           WHERE w.single AND NOT w.took AND NOT w.pinned AND w.source_rank < :highest
+                             AND (w.in_force OR w.status = 'review')) w
+             JOIN main.facts f ON f.{context.order} = w.key
+        WHERE EXISTS (SELECT 1 FROM main.consolidation_decisions d WHERE {same})
+          AND NOT EXISTS (
+              SELECT 1 FROM (SELECT CAST(f.evidence AS BLOB) AS ids) e CROSS JOIN split_ids(e.ids) i
+              WHERE i.token NOT IN (SELECT k.token FROM main.consolidation_decisions d
+                                    CROSS JOIN split_ids(CAST(d.evidence AS BLOB)) k WHERE {same}))
+        """,
+        {"highest": len(context.settings.sources.rank) - 1},
+    )
+
+
 def _decide(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
         """
@@ -120,7 +148,7 @@ def _decide(db: apsw.Connection, context: StepContext) -> None:
     )
     # What never took effect: newer than the holder waits for a person, older was overruled from the start. A parked fact
     # is judged again in the same way, unless it comes from a higher source than an unpinned holder.
-    newer = "(w.latest, w.latest_seq) > (h.latest, h.latest_seq)"
+    newer = "(w.latest, w.latest_seq) > (h.latest, h.latest_seq) AND w.seq NOT IN (SELECT seq FROM temp.dismissed)"
     judged = """
         FROM temp.holders o JOIN temp.work h ON h.seq = o.seq JOIN temp.work w ON w.g = o.g AND w.seq <> h.seq
         WHERE NOT w.pinned AND NOT w.took AND w.valid_from <= :now AND (w.in_force OR w.status = 'review')
@@ -136,7 +164,7 @@ def _decide(db: apsw.Connection, context: StepContext) -> None:
         f"""
         INSERT INTO temp.decision(seq, changed, status, valid_to, superseded_by, reason)
         SELECT w.seq, 7, 'superseded', w.valid_from, h.id, 'a higher source said otherwise at the time'
-        {judged} AND NOT {newer}
+        {judged} AND NOT ({newer})
         """,
         {"now": context.now},
     )

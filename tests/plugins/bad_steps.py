@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 
 import apsw
@@ -89,3 +91,17 @@ def committing(shadow: apsw.Connection, now: float) -> None:
 def harmless(shadow: apsw.Connection, now: float) -> None:
     """Look, and touch nothing."""
     shadow.execute("SELECT count(*) FROM facts").fetchall()
+
+
+def _signal(number: signal.Signals) -> Step:
+    def step(shadow: apsw.Connection, now: float) -> None:
+        shadow.execute("DELETE FROM facts")
+        os.kill(os.getpid(), number)
+        shadow.execute("SELECT count(*) FROM facts").fetchall()
+
+    return step
+
+
+interrupted = _signal(signal.SIGINT)
+terminated = _signal(signal.SIGTERM)
+killed = _signal(signal.SIGKILL)
