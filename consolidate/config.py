@@ -59,6 +59,20 @@ class PromoteSettings:
 
 
 @dataclass(frozen=True)
+class ReviewSettings:
+    """``[review]``: whether pairs of facts that may say the same are proposed, and how far a night goes with that.
+
+    ``max_new_facts`` and ``max_per_run`` are per run, facts and proposals; ``max_per_group`` is the number of latest values of
+    one attribute of one user that are compared.
+    """
+
+    near_duplicates: bool = True
+    max_new_facts: int = 5_000
+    max_per_group: int = 200
+    max_per_run: int = 100
+
+
+@dataclass(frozen=True)
 class StepSettings:
     """``[steps]``: extra steps, each ``package.module:callable``, run on the shadow after promote."""
 
@@ -83,11 +97,32 @@ class SwapSettings:
 
 @dataclass(frozen=True)
 class RetentionSettings:
-    """``[retention]``: how many files of each kind are kept per tenant."""
+    """``[retention]``: how many files of each kind are kept per tenant, for how many days, and how large they may be together."""
 
     keep_pre: int = 7
     keep_rejected: int = 14
     keep_undone: int = 7
+    max_days: float | None = None
+    max_megabytes: float | None = None
+
+
+@dataclass(frozen=True)
+class AlertSettings:
+    """``[alert]``: a command that gets the JSON of each rejected or failed run on stdin, and of runs with notices if asked.
+
+    ``timeout`` is how long it may take, in seconds.
+    """
+
+    command: tuple[str, ...] = ()
+    notices: bool = False
+    timeout: float = 30.0
+
+
+@dataclass(frozen=True)
+class MetricsSettings:
+    """``[metrics]``: where a text file for Prometheus is written after each night."""
+
+    textfile: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -99,10 +134,13 @@ class Settings:
     attributes: Mapping[str, str] = field(default_factory=dict)
     sources: SourceSettings = field(default_factory=SourceSettings)
     promote: PromoteSettings = field(default_factory=PromoteSettings)
+    review: ReviewSettings = field(default_factory=ReviewSettings)
     steps: StepSettings = field(default_factory=StepSettings)
     verify: VerifySettings = field(default_factory=VerifySettings)
     swap: SwapSettings = field(default_factory=SwapSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
+    alert: AlertSettings = field(default_factory=AlertSettings)
+    metrics: MetricsSettings = field(default_factory=MetricsSettings)
     probe: tuple[Probe, ...] = ()
     origin: Path | None = None
 
@@ -243,13 +281,20 @@ def _rule_mistakes(values: dict[str, Any], where: str) -> list[str]:
 def _contradictions(settings: Settings) -> list[str]:
     """Return what is wrong with settings whose types are right."""
     mistakes = []
-    promote, retention = settings.promote, settings.retention
+    promote, retention, review = settings.promote, settings.retention, settings.review
     if settings.swap.mode not in ("auto", "rename", "in-place"):
         mistakes.append("swap.mode must be auto, rename or in-place")
     if not 0 <= settings.swap.lock_timeout <= 86_400:
         mistakes.append("swap.lock_timeout must lie between 0 and 86400 seconds")
     if not 0 <= settings.verify.max_shrink <= 1:
         mistakes.append("verify.max_shrink must lie between 0 and 1")
+    for key, limit in (("max_days", retention.max_days), ("max_megabytes", retention.max_megabytes)):
+        if limit is not None and not limit >= 0:
+            mistakes.append(f"retention.{key} must be at least 0")
+    if not 0 < settings.alert.timeout <= 3600:
+        mistakes.append("alert.timeout must lie between 0 and 3600 seconds")
+    if settings.alert.notices and not settings.alert.command:
+        mistakes.append("alert.notices needs an alert.command")
     if not settings.verify.anomaly_factor > 0:
         mistakes.append("verify.anomaly_factor must be above 0")
     if len(set(settings.sources.rank)) != len(settings.sources.rank):
@@ -259,6 +304,9 @@ def _contradictions(settings: Settings) -> list[str]:
         "promote.min_days": (promote.min_days, 1),
         "promote.max_per_user": (promote.max_per_user, 0),
         "promote.max_per_run": (promote.max_per_run, 0),
+        "review.max_new_facts": (review.max_new_facts, 1),
+        "review.max_per_group": (review.max_per_group, 2),
+        "review.max_per_run": (review.max_per_run, 0),
         "retention.keep_pre": (retention.keep_pre, 1),
         "retention.keep_rejected": (retention.keep_rejected, 0),
         "retention.keep_undone": (retention.keep_undone, 0),

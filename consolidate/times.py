@@ -45,3 +45,29 @@ def format_when(seconds: object) -> str:
     except (OverflowError, ValueError, OSError):
         return str(seconds)
     return f"{moment:%Y-%m-%d}" if moment.time().isoformat() == "00:00:00" else f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+
+
+def parse_duration(text: str) -> float:
+    """Read a length of time such as ``36h``, ``90min``, ``2d`` or plain seconds.
+
+    Returns:
+        Seconds.
+
+    Raises:
+        UsageError: it is none.
+    """
+    number, unit = text.strip(), "s"
+    for name in sorted(_UNITS, key=len, reverse=True):
+        if number.endswith(name):
+            number, unit = number.removesuffix(name).strip(), name
+            break
+    try:
+        seconds = float(number) * _UNITS[unit]
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= 3_155_760_000:
+        raise UsageError(f"{text!r} is not a length of time.", "Give one such as 36h, 2d, 90min or 3600.")
+    return seconds

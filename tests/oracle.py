@@ -202,6 +202,7 @@ class Oracle:
 
     def flag(self, candidate: Candidate, rows: Sequence[Row], now: float) -> int:
         there = [row for row in rows if (row.user_id, row.attribute) == (candidate.user_id, candidate.attribute)]
+        there = [row for row in there if row.id is not None]
         configured = self.attributes.get(candidate.attribute)
         if configured:
             return int(configured == "multi")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from consolidate.store.values import value_key
@@ -92,9 +93,15 @@ def stored(value: Any) -> tuple[bytes | None, str]:
     return value, "null" if value is None else "blob"
 
 
+@lru_cache(maxsize=1000)
+def key(value: Any) -> str | bytes | None:
+    """'Normal form of a value (what "the same value" means).'"""
+    return value_key(*stored(value))
+
+
 def same_words(one: Any, other: Any) -> bool:
-    """'Normal form of a value (what "the same value" means)'; NULL is the same as NULL."""
-    return value_key(*stored(one)) == value_key(*stored(other))
+    """Whether two values are the same; NULL is the same as NULL."""
+    return key(one) == key(other)
 
 
 def counted(confirmations: object) -> int:
@@ -120,10 +127,9 @@ class Rules(Protocol):
 
 
 class Group:
-    """All facts of one user about one attribute: 'nothing else is ever compared'."""
+    """All facts of one user about one attribute: 'nothing else is ever compared'; one without an id is left alone."""
 
     def __init__(self, rows: Sequence[Row], rules: Rules, now: float) -> None:
-        self.all = list(rows)
         self.rows = [row for row in rows if row.id is not None]
         self.rules = rules
         self.now = now
@@ -132,8 +138,8 @@ class Group:
     def single(self) -> bool:
         """'An attribute that the configuration calls ``single``, else one whose every row for that user, whatever its
         status, has ``multi`` = 0.'"""
-        configured = self.rules.attributes.get(self.all[0].attribute)
-        return configured == "single" if configured else all(row.multi == 0 for row in self.all)
+        configured = self.rules.attributes.get(self.rows[0].attribute) if self.rows else None
+        return configured == "single" if configured else all(row.multi == 0 for row in self.rows)
 
     def in_force(self) -> list[Row]:
         return [row for row in self.rows if in_force(row, self.now)]
@@ -310,9 +316,10 @@ class Group:
         return row not in trail and not (in_force(end, self.now) and self.weight(end) <= self.weight(row))
 
     def trail(self, row: Row) -> list[Row]:
-        """The fact and what its pointer leads to, as long as the facts on the way are closed; cycles are cut."""
+        """The fact and what its pointer leads to, as long as the facts on the way were merged or superseded; cycles are
+        cut. Any other fact has no successor, whatever its pointer says."""
         trail = [row]
-        while trail[-1].status in CLOSED:
+        while trail[-1].status in ("merged", "superseded"):
             following = [one for one in self.rows if one.id == trail[-1].superseded_by and one not in trail]
             if not following:
                 break

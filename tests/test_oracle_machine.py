@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from consolidate.store import connections
+from consolidate.store.reading import Reader
+from tests.crowds import capped, differences, oracle_of
 from tests.oracle import Candidate, Oracle
-from tests.oracle_group import Row
+from tests.oracle_group import Group, Row, held, is_time, place
 from tests.stores import (
     DAY,
     IDS,
@@ -34,40 +37,9 @@ from tests.stores import (
 )
 
 
-def oracle_of(store: Store) -> Oracle:
-    return Oracle(
-        store.rank,
-        store.attributes,
-        store.pins,
-        store.episodes,
-        store.tombstones,
-        max_per_user=store.max_per_user,
-        max_per_run=store.max_per_run,
-    )
-
-
-def capped(oracle: Oracle) -> bool:
-    """Whether a cap held something back that a second night right after would try again."""
-    return any(reason.startswith("max_") for reason in oracle.skipped)
-
-
-def plainly(rows: Sequence[Row], known: int) -> list[dict[str, Any]]:
-    """The rows, with the ids of those that this night promoted replaced by their place."""
-    names = {row.id: f"promoted {place}" for place, row in enumerate(rows[known:])}
-    named = [replace(row, id=names.get(row.id, row.id)) for row in rows]
-    return [asdict(replace(row, superseded_by=names.get(row.superseded_by, row.superseded_by))) for row in named]
-
-
 def assert_alike(found: Sequence[Row], expected: Sequence[Row], known: int) -> None:
     """The steps and the oracle must agree on every column of every fact."""
-    mine, theirs = plainly(expected, known), plainly(found, known)
-    wrong = [
-        f"{one['id']!r}.{name}: the steps say {other[name]!r}, the oracle {one[name]!r}"
-        for one, other in zip(mine, theirs, strict=False)
-        for name in one
-        if one[name] != other[name]
-    ]
-    assert (len(theirs), wrong) == (len(mine), [])
+    assert differences(found, expected, known) == []
 
 
 @contextmanager
@@ -128,6 +100,79 @@ def test_only_the_order_within_a_group_matters(store: Store, shuffled: random.Ra
     once = {row.id: replace(row, rowid=0) for row in after_a_night(store)}
     again = {row.id: replace(row, rowid=0) for row in after_a_night(replace(store, facts=mixed))}
     assert again == once
+
+
+def raw(cell: Any) -> Any:
+    return cell.encode("utf-8", "surrogateescape") if isinstance(cell, str) else cell
+
+
+def assert_same_past(path: Path, store: Store, oracle: Oracle, now: float) -> None:
+    """What the store says held at a time is what the oracle says, at, just before and between all the times there are."""
+    rows = read_facts(path)
+    times = {time for row in rows for time in (row.valid_from, row.valid_to, row.expires_at) if is_time(time)}
+    with closing(connections.open_reader(path)) as db:
+        reader = Reader(db, path, store.attributes, store.rank)
+        for when in sorted({time + step for time in times if abs(time) < 2 * now for step in (-1.0, 0.0, 1.0)}):
+            for user in {row.user_id for row in rows if isinstance(row.user_id, str)}:
+                answers = [fact for fact in reader.as_of(user, when) if fact.attribute is not None]
+                for attribute in {row.attribute for row in rows if row.user_id == user and row.attribute is not None}:
+                    alike = [row for row in rows if (row.user_id, row.attribute) == (user, attribute)]
+                    if Group(alike, oracle, now).single:
+                        held_then = [oracle.held_at(rows, user, attribute, when)]
+                    else:
+                        held_then = [row for row in alike if held(row, when)]
+                    found = {raw(fact.id) for fact in answers if fact.attribute == attribute}
+                    assert found == {raw(row.id) for row in held_then if row}
+
+
+@PROFILE
+@given(stores())
+def test_what_held_at_any_time(store: Store) -> None:
+    tidy = [
+        row for row in store.facts if row["id"] is not None and (row["valid_to"] is None or is_time(row["valid_to"]))
+    ]
+    store = replace(store, facts=tidy)
+    with file_of(store) as path:
+        assert_same_past(path, store, oracle_of(replace(store, pins=[])), NOW)  # the first night brings the pins
+        night_of_steps(path, store, NOW)
+        assert_same_past(path, store, oracle_of(store), NOW)
+
+
+@PROFILE
+@given(st.data(), st.booleans())
+def test_history_is_what_was_said_when(data: st.DataObject, several_nights: bool) -> None:
+    """What held at a time is what the user said last by then, and before the user said anything the latest guess.
+
+    In one night that goes for any times and sources. Statements that arrive back-dated over several nights are spliced in.
+    """
+    sources = ("user",) if several_nights else ("user", "inferred")
+    times = data.draw(st.lists(st.integers(1, 12), min_size=2, max_size=7, unique=several_nights))
+    said = [
+        {
+            "id": f"f{number}",
+            "user_id": "ann",
+            "attribute": "city",
+            "value": data.draw(st.sampled_from(("Boston", "Austin", "Chicago"))),
+            "multi": 0,
+            "source": data.draw(st.sampled_from(sources)),
+            "valid_from": day * DAY,
+            "status": "active",
+        }
+        for number, day in enumerate(times, 1)
+    ]
+    store = Store([])
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(said) - 1), max_size=3))) if several_nights else []
+    with file_of(store) as path:
+        for begin, end in zip([0, *cuts], [*cuts, len(said)], strict=True):
+            fill(path, Store(said[begin:end]))
+            night_of_steps(path, store, NOW)
+        rows = read_facts(path)
+    for moment in range(14):
+        by_then = [row for row in rows if row.valid_from <= moment * DAY]
+        spoken = [row for row in by_then if row.source == "user"] or by_then
+        wanted = max(spoken, key=place).value if spoken else None
+        held_then = oracle_of(store).held_at(rows, "ann", "city", moment * DAY)
+        assert (held_then.value if held_then else None) == wanted
 
 
 class Nights(RuleBasedStateMachine):

@@ -63,7 +63,7 @@ class Trial:
         self.old, self.new = outcomes(folder / "control", journal, way, extra)
         self._pristine = make_store(folder / "pristine", journal, extra).parent
 
-    def each(self, fault: str, stride: int) -> Iterator[tuple[Path, Ended]]:
+    def each(self, fault: str, stride: int, only: str = "") -> Iterator[tuple[Path, Ended]]:
         """Yield the store after each faulty run, until a run meets no fault; the fault moves on by ``stride`` operations."""
         number = 1 - stride
         while True:
@@ -72,7 +72,7 @@ class Trial:
                 continue
             folder = self.folder / f"{fault} {number}"
             shutil.copytree(self._pristine, folder)
-            ended = self.job.run(folder / "memory.db", self.way, number, fault)
+            ended = self.job.run(folder / "memory.db", self.way, number, fault, only)
             yield folder / "memory.db", ended
             shutil.rmtree(folder)
             if not ended.last:
@@ -137,6 +137,17 @@ def test_a_failing_disk_is_a_clear_error_and_changes_nothing(
         assert (found == trial.new) == (ended.how == "done"), ended
         trial.converge(path, found)
     assert errors == {"StorageError"}
+
+
+@both_journals
+@both_ways
+@pytest.mark.parametrize("operation", ["sqlite.delete", "sqlite.sync", "os.replace", "os.link", "os.pwrite"])
+def test_an_error_that_comes_after_the_deed_is_told_apart_from_one_that_prevents_it(
+    tmp_path: Path, job: FaultyJob, journal: str, way: str, operation: str
+) -> None:
+    trial = Trial(tmp_path, job, journal, way, "")
+    for path, ended in trial.each("EIO after", 1, only=operation):
+        assert (trial.recover(path) == trial.new) == (ended.how == "done"), ended
 
 
 @all_cases

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from consolidate.errors import BusyError, InternalError, StorageError
@@ -265,19 +267,38 @@ def test_without_a_lease_the_swap_is_made_in_place(tmp_path: Path, journal: str)
 
 
 @both_journals
-def test_another_users_store_is_changed_in_place(tmp_path: Path, journal: str) -> None:
+def test_another_users_store_is_changed_in_place(journal: str) -> None:
     """A job that may write the file but does not own it gets no lease, and could not keep the owner."""
+    with tempfile.TemporaryDirectory() as folder, FaultyJob() as job:
+        path = make_store(Path(folder), journal)
+        inode = path.stat().st_ino
+        Path(folder).chmod(0o777)
+        path.chmod(0o666)
+        other_user = 65534 if os.geteuid() == 0 else None
+        assert job.run(path, "auto", 0, user=other_user).how == "done"
+        assert (path.stat().st_ino == inode) == (other_user is not None)
+        assert path.stat().st_uid == os.geteuid()
+        assert "promoted" in str(state(path))
+
+
+@both_journals
+def test_a_signal_right_after_the_commit_takes_nothing_back(tmp_path: Path, journal: str) -> None:
     path = make_store(tmp_path, journal)
-    inode = path.stat().st_ino
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o777)
-    path.chmod(0o666)
-    with FaultyJob() as job:
-        assert job.run(path, "auto", 0, user=65534 if os.geteuid() == 0 else None).how == "done"
-    in_place_expected = os.geteuid() == 0
-    assert (path.stat().st_ino == inode) == in_place_expected
-    assert path.stat().st_uid == os.geteuid()
+    before = state(path)
+
+    def interrupt(event: dict[str, Any]) -> None:
+        if event["sql"] == "COMMIT":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), swap_job.opened(path) as (live, _):
+        prepared = swap_job.make_pass(live)
+        live.db.trace_v2(apsw.SQLITE_TRACE_PROFILE, interrupt)
+        try:
+            swap_job.swap(live, prepared, "in-place")
+        finally:
+            assert live.swapped
     assert "promoted" in str(state(path))
+    assert state(tmp_path / PRE) == before
 
 
 def test_pre_is_never_overwritten(tmp_path: Path) -> None:
@@ -307,3 +328,46 @@ def test_a_closed_connection_says_so(tmp_path: Path) -> None:
 def _closed(live: Live) -> None:
     live.close()
     live.close()
+
+
+@both_journals
+def test_everything_is_durable_before_it_is_relied_on(
+    tmp_path: Path, journal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut keeps what was synced, in the order in which it was synced."""
+    path = make_store(tmp_path, journal)
+    for way, run_id in (("in-place", RUN), ("rename", SECOND)):
+        steps: list[str] = []
+        with swap_job.opened(path, run_id) as (live, _):
+            prepared = swap_job.make_pass(live, run_id, _give_five_confirmations)
+            for name in ("link", "rename", "fsync_file", "fsync_folder"):
+                _record(monkeypatch, name, steps)
+
+            def committed(steps: list[str] = steps, live: Live = live) -> bool:
+                steps.append(f"commit {live.db.pragma('synchronous')}")
+                return False
+
+            live.db.set_commit_hook(committed)
+            swap_job.swap(live, prepared, way)
+            monkeypatch.undo()
+        pre, folder = f"memory.db.pre-{run_id}", f"fsync_folder {tmp_path.name}"
+        on_files = [step for step in steps if not step.startswith("commit")]
+        if way == "in-place":
+            assert on_files == [f"fsync_file {pre}.part", f"rename {pre}", folder]
+            assert steps[-1] == "commit 3"
+        else:
+            assert on_files == ["fsync_file memory.db.shadow", f"link {pre}", folder, "rename memory.db", folder]
+
+
+def _give_five_confirmations(db: Any) -> None:
+    db.execute("UPDATE facts SET confirmations = 5")
+
+
+def _record(monkeypatch: pytest.MonkeyPatch, name: str, steps: list[str]) -> None:
+    real = getattr(files, name)
+
+    def recorded(*arguments: Path) -> Any:
+        steps.append(f"{name} {arguments[-1].name}")
+        return real(*arguments)
+
+    monkeypatch.setattr(files, name, recorded)

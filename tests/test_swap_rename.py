@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import stat
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -183,11 +184,19 @@ def test_an_opener_that_slips_in_is_held_off_and_named(
             result = rename.swap(live, prepared, live.paths.pre(RUN))
         (straggler,) = [notice for notice in result.notices if notice.kind == "straggler"]
         assert f"process {other._process.pid} " in straggler.message
+        other.answer()
+        # It knows the old file by live's name: in write-ahead logging it would write into the log of the new store.
+        with pytest.raises(ClientError, match=r"readonly|moved"):
+            other.sql(INSERT, "into the old file")
+        with swap_job.opened(path, swap_job.SECOND) as (_, said):
+            assert bool(said) == (journal == "wal")
     assert "promoted" in str(state(path))
-    assert names(tmp_path) == ["memory.db", "memory.db.lock", f"memory.db.pre-{RUN}"]
+    pre = tmp_path / f"memory.db.pre-{RUN}"
+    assert names(tmp_path) == ["memory.db", "memory.db.lock", pre.name]
     with swap_job.opened(path, swap_job.SECOND):
         pass  # what the straggler kept from being restored, the next run restores
-    assert journal_of(tmp_path / f"memory.db.pre-{RUN}") == journal
+    assert (journal_of(path), journal_of(pre)) == (journal, journal)
+    assert len(state(pre)) == FACTS
 
 
 @both_journals
@@ -299,6 +308,26 @@ def test_owner_mode_and_attributes_are_kept(tmp_path: Path, journal: str, way: s
         assert stat.S_IMODE(found.st_mode) == 0o640
         assert (found.st_uid, found.st_gid) == (wanted.st_uid, wanted.st_gid)
         assert _attributes(item) == {"user.tenant": b"acme"}
+
+
+def _acl(user: int) -> bytes:
+    """An access control list: owner and ``user`` read and write, the group reads."""
+    nobody = 0xFFFFFFFF
+    entries = ((0x01, 6, nobody), (0x02, 6, user), (0x04, 4, nobody), (0x10, 6, nobody), (0x20, 0, nobody))
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+@pytest.mark.parametrize("way", ["rename", "in-place"])
+@pytest.mark.parametrize("has_one", [True, False])
+def test_an_access_control_list_is_kept_and_none_inherited(tmp_path: Path, way: str, has_one: bool) -> None:
+    path = make_store(tmp_path)
+    if has_one:
+        os.setxattr(path, "system.posix_acl_access", _acl(1001))
+    os.setxattr(tmp_path, "system.posix_acl_default", _acl(1002))
+    wanted = _attributes(path)
+    swap_job.run(path, way)
+    for item in (path, tmp_path / f"memory.db.pre-{RUN}", tmp_path / "memory.db.lock"):
+        assert _attributes(item) == wanted
 
 
 def test_the_copies_are_private_from_the_first_byte(tmp_path: Path) -> None:

@@ -98,6 +98,31 @@ CREATE TRIGGER on_delete AFTER DELETE ON facts BEGIN INSERT INTO audit VALUES ('
 """
 
 
+PRAGMAS = {
+    "page_size = 512": "page_size",
+    "page_size = 65536": "page_size",
+    "auto_vacuum = FULL": "auto_vacuum",
+    "auto_vacuum = INCREMENTAL": "auto_vacuum",
+    "encoding = 'UTF-16le'": "encoding",
+    "user_version = 77": "user_version",
+}
+
+
+@pytest.mark.parametrize("pragma", PRAGMAS)
+@pytest.mark.parametrize("journal", JOURNALS)
+@pytest.mark.parametrize("way", WAYS)
+def test_what_the_application_chose_for_the_file_stays(tmp_path: Path, pragma: str, journal: str, way: str) -> None:
+    schema = f"PRAGMA {pragma}; VACUUM; PRAGMA journal_mode = {journal}; {SCHEMA}"
+    path = make_store(tmp_path, schema=schema, extra=AUDIT)
+    question = f"PRAGMA {PRAGMAS[pragma]}"
+    before, usual = look(path, question), look(make_store(tmp_path / "usual"), question)
+    swap_job.run(path, way)
+    for file in (path, tmp_path / f"memory.db.pre-{RUN}"):
+        assert look(file, question) == before != usual
+        assert look(file, "PRAGMA journal_mode") == [(journal,)]
+    assert "promoted" in str(state(path))
+
+
 @pytest.mark.parametrize("journal", JOURNALS)
 @pytest.mark.parametrize("way", WAYS)
 def test_triggers_fire_once_per_net_change(tmp_path: Path, journal: str, way: str) -> None:

@@ -34,23 +34,15 @@ def examine(case: Case) -> None:
     _find_crowded(case)
     _find_standing(case)
     _judge_crowded(case, ("main",), as_notice=True)
-    case.notice(
-        "mixed_flags",
-        "fact of an attribute whose rows disagree on being one-valued",
-        f"""SELECT user_id, id FROM (
-                SELECT f.user_id, f.id, f.attribute, coalesce(f.multi = 0, 0) AS single FROM main.facts f
-                WHERE {terms.identified("f")})
-            GROUP BY user_id COLLATE BINARY, attribute COLLATE BINARY HAVING min(single) <> max(single)""",
-    )
 
 
 def _find_parked(case: Case) -> None:
     """Fill ``temp.parked`` with the facts that the run put into review."""
     case.fill(
         "parked",
-        "id, user_id, attribute, rank",
-        """SELECT id, user_id, attribute, rank FROM temp.touched
-           WHERE status = 'review' AND b_status IS NOT 'review' AND user_id IS NOT NULL AND attribute IS NOT NULL""",
+        "id, user_id, attribute, rank, single",
+        f"""SELECT id, user_id, attribute, rank, {terms.single(case, "t")} FROM temp.touched t
+            WHERE status = 'review' AND b_status IS NOT 'review' AND user_id IS NOT NULL AND attribute IS NOT NULL""",
     )
     case.run("INSERT OR IGNORE INTO temp.scope SELECT user_id, attribute FROM temp.parked")
 
@@ -103,23 +95,31 @@ def _find_standing(case: Case) -> None:
 
 def _judge_parked(case: Case) -> None:
     """A parked fact needs a holder of higher rank or a pinned one (DESIGN section 3, supersede)."""
-    holder = "FROM temp.standing s WHERE s.user_id = p.user_id AND s.attribute = p.attribute"
+    case.run(
+        "CREATE TEMP TABLE holding(user_id, attribute, rank, pinned, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID"
+    )
+    case.run(
+        """INSERT INTO temp.holding SELECT user_id, attribute, max(rank), max(pinned) FROM temp.standing
+           GROUP BY user_id, attribute"""
+    )
+    parked = "temp.parked p LEFT JOIN temp.holding h USING (user_id, attribute)"
     case.problem(
         "broken_lineage",
         "fact in review although no value of a higher source holds",
-        f"""SELECT user_id, id FROM temp.parked p
-            WHERE NOT EXISTS (SELECT 1 {holder} AND (s.pinned OR s.rank > p.rank))""",
+        f"SELECT user_id, id FROM {parked} WHERE NOT single OR NOT coalesce(h.pinned OR h.rank > p.rank, 0)",
     )
     case.problem(
         "user_overruled",
         "fact of a higher source in review under a lower one",
-        f"""SELECT user_id, id FROM temp.parked p WHERE EXISTS (SELECT 1 {holder} AND s.rank < p.rank)
-            AND NOT EXISTS (SELECT 1 {holder} AND (s.pinned OR s.rank >= p.rank))""",
+        f"SELECT user_id, id FROM {parked} WHERE h.rank < p.rank AND NOT h.pinned",
     )
 
 
 def _judge_crowded(case: Case, schemas: tuple[str, ...], *, as_notice: bool) -> None:
-    """Report one-valued attributes with several values in force; several pinned ones stay, as a notice."""
+    """Report one-valued attributes with several values in force; several pinned ones stay, as a notice.
+
+    A fact whose closing a person undid may stay beside the value that closed it.
+    """
     if not case.any("temp.crowded"):
         return
     _find_groups(case, "crowded_group", "SELECT user_id, attribute FROM temp.crowded", schemas)
@@ -129,7 +129,8 @@ def _judge_crowded(case: Case, schemas: tuple[str, ...], *, as_notice: bool) -> 
         f"""
         SELECT s.user_id, s.attribute, s.id, s.pinned, {terms.key("f")}
         FROM temp.standing s JOIN temp.crowded_group g USING (user_id, attribute)
-             JOIN main.facts f ON f.{case.order} = s.key WHERE g.wholly
+             JOIN main.facts f ON f.{case.order} = s.key
+        WHERE g.wholly AND NOT EXISTS (SELECT 1 FROM temp.reopened r WHERE r.id = s.id)
         """,
     )
     several = """
@@ -138,12 +139,12 @@ def _judge_crowded(case: Case, schemas: tuple[str, ...], *, as_notice: bool) -> 
                                        HAVING count(DISTINCT value) + max(value IS NULL) > 1)"""
     (case.notice if as_notice else case.problem)(
         "two_current",
-        "fact in force that shares a one-valued attribute with another value",
+        "fact in force beside another value of a one-valued attribute",
         f"SELECT user_id, id FROM ({several}) WHERE NOT all_pinned",
     )
     case.notice(
         "several_pinned",
-        "pinned fact that shares a one-valued attribute with another pinned value",
+        "pinned fact beside another pinned value of a one-valued attribute",
         f"SELECT user_id, id FROM ({several}) WHERE all_pinned",
     )
 
@@ -208,9 +209,12 @@ def _judge_shrinking(case: Case) -> None:
             """
         )
     max_shrink = float(case.settings.verify.max_shrink)
-    case.problem(
-        "shrunk",
-        "fact left force and took more answers with it than a night may",
-        f"""SELECT d.user_id, d.id FROM temp.departed d JOIN temp.answers a USING (user_id)
-            WHERE a.before >= {LEAST_ANSWERS} AND a.before - a.after > {max_shrink!r} * a.before""",
+    case.run(
+        f"""
+        INSERT INTO temp.finding
+        SELECT 'problem', 'shrunk', 'fact out of force, with which the answers fell from ' || before || ' to ' || after,
+               d.user_id, d.id
+        FROM temp.departed d JOIN temp.answers a USING (user_id)
+        WHERE a.before >= {LEAST_ANSWERS} AND a.before - a.after > {max_shrink!r} * a.before
+        """
     )

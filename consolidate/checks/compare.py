@@ -70,18 +70,18 @@ def match(db: apsw.Connection, table: str) -> Match | None:
     return Match(same_row, f"m.{names[0]} IS NULL", f"b.{names[0]} IS NULL")
 
 
-def differ(compared: Sequence[Column]) -> str:
-    """SQL: whether the rows ``b`` and ``m`` differ in one of the columns, by bytes and storage class."""
-    terms = [_differs(column) for column in compared]
+def differ(compared: Sequence[Column], row: str = "m") -> str:
+    """SQL: whether the rows ``b`` and ``row`` differ in one of the columns, by bytes and storage class."""
+    terms = [_differs(column, row) for column in compared]
     return "(" + " OR ".join(f"({' OR '.join(chunk)})" for chunk in _chunks(terms)) + ")" if terms else "0"
 
 
-def _differs(column: Column) -> str:
+def _differs(column: Column, row: str) -> str:
     name = quoted(column.name)
-    unequal = f"b.{name} IS NOT m.{name} COLLATE BINARY"
+    unequal = f"b.{name} IS NOT {row}.{name} COLLATE BINARY"
     if affinity(column.declared) == "BLOB" or column.declared.upper() == "ANY":
         # Only a column without a type of its own can hold both 1 and 1.0.
-        return f"{unequal} OR typeof(b.{name}) <> typeof(m.{name})"
+        return f"{unequal} OR typeof(b.{name}) <> typeof({row}.{name})"
     return unequal
 
 

@@ -12,7 +12,7 @@ from consolidate.checks.terms import Case
 # Beyond this confirmations are dirt that the steps clamp; sums of dirt are not checked.
 MOST_CONFIRMATIONS = 10**15
 
-_MERGE = "e.status = 'merged' AND e.target_user IS e.user_id AND e.target_attribute IS e.attribute"
+_MERGE = "e.status = 'merged' AND e.b_status IS NOT 'merged' AND e.target_user IS e.user_id AND e.target_attribute IS e.attribute"
 
 
 def split(text: str) -> str:
@@ -27,7 +27,7 @@ def judge(case: Case) -> None:
         "content_changed",
         "fact whose evidence lost an id",
         f"""SELECT user_id, id FROM temp.touched WHERE NOT is_new AND evidence IS NOT b_evidence
-            AND NOT ({_APPENDED})""",
+            AND NOT {_APPENDED}""",
     )
     case.problem(
         "content_changed",
@@ -45,9 +45,10 @@ def judge(case: Case) -> None:
 
 _BEFORE = "CAST(coalesce(b_evidence, '') AS BLOB)"
 _REST = f"CAST(substr(CAST(evidence AS BLOB), length({_BEFORE}) + 1) AS TEXT)"
-# Byte for byte what it was, then a space, then more.
-_APPENDED = f"""substr(CAST(coalesce(evidence, '') AS BLOB), 1, length({_BEFORE})) = {_BEFORE}
-    AND (length({_BEFORE}) = 0 OR substr({_REST}, 1, 1) = ' ' OR substr(CAST(b_evidence AS TEXT), -1) = ' ')"""
+# Byte for byte what it was, then a space, then more; a substring of nothing is NULL.
+_APPENDED = f"""(length({_BEFORE}) = 0 OR coalesce(
+    substr(CAST(evidence AS BLOB), 1, length({_BEFORE})) = {_BEFORE}
+    AND (substr({_REST}, 1, 1) = ' ' OR substr(CAST(b_evidence AS TEXT), -1) = ' '), 0))"""
 
 
 def _find_gains(case: Case) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 import apsw
 
 from consolidate.model import Notice, Problem
 from consolidate.store.cells import text_codec
+
+_NOUN = re.compile(r"\b(fact|episode|tombstone|decision)\b")
 
 MAX_FACTS = 20
 MAX_USERS = 1_000
@@ -40,34 +43,37 @@ class Findings:
 def prepare(db: apsw.Connection) -> None:
     """Create ``temp.finding``: one row per user, fact and reason.
 
-    A reason begins with a noun that takes an s, so that ``3`` and ``fact whose pointer leads nowhere`` make a sentence.
+    A reason makes a sentence with a number before it, once its noun has taken an s: ``3`` and ``fact whose pointer leads
+    nowhere``. It holds no memory content.
     """
     db.execute("CREATE TEMP TABLE finding(level TEXT, name TEXT, reason TEXT, user_id, fact_id)")
 
 
-def collect(db: apsw.Connection) -> Findings:
-    """Read ``temp.finding``: one problem per check and user, one notice per kind."""
+def collect(db: apsw.Connection, run_id: str = "") -> Findings:
+    """Read ``temp.finding``: one problem per check and user, one notice per kind; ``run_id`` names the run in messages."""
     found = Findings()
     if not db.execute("SELECT EXISTS (SELECT 1 FROM temp.finding)").get:
         return found
     codec = text_codec(db)
-    found.problems = _problems(db, codec)
+    found.problems = _problems(db, codec, run_id)
     found.notices = _notices(db, codec)
     return found
 
 
-def _problems(db: apsw.Connection, codec: str) -> list[Problem]:
+def _problems(db: apsw.Connection, codec: str, run_id: str) -> list[Problem]:
     reasons: dict[tuple[str, bytes | None], list[str]] = {}
-    further: dict[str, set[bytes | None]] = {}
+    shown: dict[str, set[bytes | None]] = {check: set() for check in CHECKS}
+    further: dict[str, set[bytes | None]] = {check: set() for check in CHECKS}
     for name, user, reason, count in db.execute(
         """
         SELECT name, CAST(user_id AS BLOB), reason, count(*) FROM temp.finding WHERE level = 'problem'
         GROUP BY name, user_id, reason ORDER BY name, user_id, min(rowid)
         """
     ):
-        if (name, user) not in reasons and sum(check == name for check, _ in reasons) >= MAX_USERS:
-            further.setdefault(name, set()).add(user)
+        if user not in shown[name] and len(shown[name]) >= MAX_USERS:
+            further[name].add(user)
             continue
+        shown[name].add(user)
         reasons.setdefault((name, user), []).append(_counted(count, reason))
     facts = _fact_ids(db, "problem", codec, per_user=True)
     problems = [
@@ -75,8 +81,9 @@ def _problems(db: apsw.Connection, codec: str) -> list[Problem]:
         for (name, user), parts in reasons.items()
     ]
     for name, users in further.items():
-        problems.append(Problem(name, None, (), f"{len(users)} further users have a problem of this kind."))
-    return sorted(problems, key=lambda problem: CHECKS.index(problem.check))
+        if users:
+            problems.append(Problem(name, None, (), f"{len(users)} further users have this problem in run {run_id}."))
+    return problems
 
 
 def _notices(db: apsw.Connection, codec: str) -> list[Notice]:
@@ -133,8 +140,8 @@ def ids_by_probe(db: apsw.Connection) -> dict[int, tuple[str, ...]]:
 
 
 def _counted(count: int, reason: str) -> str:
-    noun, _, rest = reason.partition(" ")
-    return f"{count} {noun}{'' if count == 1 else 's'} {rest}"
+    several = _NOUN.sub(lambda noun: f"{noun[0]}s", reason, count=1)
+    return f"{count} {reason if count == 1 else several}"
 
 
 def _decoded(raw: bytes | None, codec: str) -> str | None:

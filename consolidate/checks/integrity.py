@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +64,7 @@ def judge(case: Case, integrity: Integrity) -> list[Notice]:
             case.problems.append(_problem(fresh))
         if len(fresh) < len(faults):
             old = len(faults) - len(fresh)
-            notices.append(Notice("integrity", f"The store has {old} faults that SQLite already found before the run."))
+            notices.append(Notice("integrity", f"SQLite found the file faulty ({old}) already before the run."))
     notices += _judge_foreign_keys(case)
     return notices
 
@@ -76,12 +76,14 @@ def examine(case: Case, found: Findings) -> None:
         found.problems.append(_problem(faults))
     broken = sum(count for *_, count in _violations(case, "main"))
     if broken:
-        found.problems.append(Problem("integrity", None, (), f"Foreign keys of {broken} rows lead nowhere."))
+        found.problems.append(
+            Problem("integrity", None, (), f"References to other tables lead nowhere (rows: {broken}).")
+        )
 
 
 def _problem(faults: list[str]) -> Problem:
     shown = "; ".join(faults[:SHOWN])
-    return Problem("integrity", None, (), f"SQLite finds {len(faults)} faults in the file, the first are: {shown}.")
+    return Problem("integrity", None, (), f"SQLite finds the file faulty ({len(faults)}): {shown}.")
 
 
 def _faults(db: apsw.Connection, schema: str) -> list[str]:
@@ -105,18 +107,26 @@ def _judge_foreign_keys(case: Case) -> list[Notice]:
         known = before.get((table, parent), 0)
         old += min(count, known)
         if count > known:
-            message = f"{count - known} rows of {table} refer to rows of {parent} that do not exist."
+            message = f"References from {table} to {parent} lead nowhere (rows: {count - known})."
             case.problems.append(Problem("integrity", None, (), message))
-    return [Notice("integrity", f"Foreign keys of {old} rows led nowhere already before the run.")] if old else []
+    return (
+        [Notice("integrity", f"References to other tables led nowhere already before the run (rows: {old}).")]
+        if old
+        else []
+    )
 
 
 def _violations(case: Case, schema: str) -> list[tuple[str, str, int]]:
-    """Count the rows whose foreign key leads nowhere, per table and parent; none if the keys themselves are wrong."""
-    try:
-        rows: list[Any] = case.db.execute(
-            f"""SELECT "table", parent, count(*) FROM pragma_foreign_key_check WHERE schema = '{schema}'
-                GROUP BY "table", parent"""
-        ).fetchall()
-    except apsw.SQLError:
-        return []
-    return rows
+    """Count the rows whose foreign key leads nowhere, per table and parent; none where the keys themselves are wrong."""
+    tables = case.db.execute(
+        f"""SELECT DISTINCT m.name FROM {schema}.sqlite_master m, pragma_foreign_key_list(m.name, '{schema}')
+            WHERE m.type = 'table' AND m.rootpage > 0"""
+    ).fetchall()
+    found: list[Any] = []
+    for (table,) in tables:
+        with suppress(apsw.SQLError):
+            found += case.db.execute(
+                """SELECT "table", parent, count(*) FROM pragma_foreign_key_check(?, ?) GROUP BY "table", parent""",
+                (table, schema),
+            ).fetchall()
+    return found

@@ -12,9 +12,7 @@ from consolidate.checks.terms import Case
 
 _SAME_GROUP = "target_user IS user_id AND target_attribute IS attribute"
 _STATUS_CHANGED = "(status IS NOT b_status)"
-_LINEAGE_CHANGED = "(status IS NOT b_status OR valid_to IS NOT b_valid_to OR superseded_by IS NOT b_superseded_by)"
-
-
+_WINDOW_CHANGED = "(valid_to IS NOT b_valid_to OR superseded_by IS NOT b_superseded_by)"
 _POINTER = "key, id, user_id, attribute, rank, status, b_status, superseded_by, valid_from, valid_to, confirmations"
 
 
@@ -38,7 +36,7 @@ def examine(case: Case) -> None:
     """Report what is wrong with the pointers of a single store, as if each had just been set."""
     closed = f"f.status IN ('merged', 'superseded') AND {terms.identified('f')}"
     find_edges(case, "edge", f"SELECT {pointer_columns(case)} FROM main.facts f WHERE {closed}")
-    judge_edges(case)
+    judge_edges(case, _merged_by_a_person(case))
     if cycles.find_among(case, "edge"):
         case.problem("broken_lineage", "fact whose pointers lead back to it", cycles.on_cycle("temp.edge"))
 
@@ -80,11 +78,16 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
     case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")
 
 
-def judge_edges(case: Case) -> None:
-    """Report what is wrong with the pointers in ``temp.edge`` themselves."""
+def judge_edges(case: Case, excused: str = "0") -> None:
+    """Report what is wrong with the pointers in ``temp.edge`` themselves.
+
+    Args:
+        case: what is judged.
+        excused: SQL that is true for an edge ``e`` which may merge two values.
+    """
     case.problem(
         "broken_lineage",
-        "fact that is closed without a pointer to what took its place",
+        "fact closed without a pointer to what took its place",
         "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL",
     )
     case.problem(
@@ -105,9 +108,18 @@ def judge_edges(case: Case) -> None:
     )
     case.problem(
         "broken_lineage",
-        "fact that is merged into one with another value",
-        f"SELECT user_id, id FROM temp.edge WHERE {_SAME_GROUP} AND status = 'merged' AND NOT same_value",
+        "fact merged into one with another value",
+        f"""SELECT user_id, id FROM temp.edge e
+            WHERE {_SAME_GROUP} AND status = 'merged' AND NOT same_value AND NOT {excused}""",
     )
+
+
+def _merged_by_a_person(case: Case) -> str:
+    """SQL: whether it was a person who said that the fact of an edge ``e`` and its survivor are one (review)."""
+    if not terms.has_table(case.db, "main", "consolidation_actions"):
+        return "0"
+    return """EXISTS (SELECT 1 FROM main.consolidation_actions a WHERE a.fact_id = e.id AND a.step = 'review'
+                      AND a.after_status = 'merged' AND a.after_superseded_by = e.pointer)"""
 
 
 def _judge_transitions(case: Case) -> None:
@@ -119,13 +131,13 @@ def _judge_transitions(case: Case) -> None:
     )
     case.problem(
         "broken_lineage",
-        "fact of unchanged status whose window or pointer changed",
-        f"""SELECT user_id, id FROM temp.touched
-            WHERE NOT {_STATUS_CHANGED} AND {_LINEAGE_CHANGED} AND status IS NOT 'superseded'""",
+        "fact with a new window or pointer that its status does not explain",
+        f"""SELECT user_id, id FROM temp.touched WHERE {_WINDOW_CHANGED}
+            AND (coalesce(status IN ('active', 'review'), 0) OR (NOT {_STATUS_CHANGED} AND status IS NOT 'superseded'))""",
     )
     case.problem(
         "broken_lineage",
-        "fact that was closed before and has another status now",
+        "fact closed before and given another status",
         f"""SELECT user_id, id FROM temp.touched WHERE {_STATUS_CHANGED} AND status IS NOT 'active'
             AND NOT coalesce(b_status = 'review' OR (b_status = 'active' AND b_valid_to IS NULL), 0)""",
     )
@@ -159,7 +171,7 @@ def _judge_windows(case: Case) -> None:
     """A merged or superseded fact ends where a statement of its attribute begins, or has an empty window."""
     case.problem(
         "broken_lineage",
-        "fact that is merged with a window that ends elsewhere than it must",
+        "fact merged with a window that ends elsewhere than it must",
         f"""SELECT user_id, id FROM temp.edge WHERE status = 'merged' AND {_SAME_GROUP}
             AND NOT {terms.same_time("valid_to", "valid_from")}
             AND NOT {terms.same_time("valid_to", "max(valid_from, target_from)")}""",
@@ -184,21 +196,21 @@ def _judge_windows(case: Case) -> None:
         case.run("CREATE INDEX temp.beginning_in_time ON beginning(user_id, attribute, t)")
         case.problem(
             "broken_lineage",
-            "fact that is superseded with a window that ends where no statement begins",
+            "fact superseded with a window that ends where no statement begins",
             """SELECT user_id, id FROM temp.unexplained_end u WHERE NOT EXISTS (
                SELECT 1 FROM temp.beginning b WHERE b.user_id = u.user_id AND b.attribute = u.attribute
                AND b.t = +CAST(u.valid_to AS REAL))""",
         )
     case.problem(
         "broken_lineage",
-        "fact that is re-linked with a window that ends elsewhere than its successor begins",
+        "fact re-linked with a window that ends elsewhere than its successor begins",
         f"""SELECT e.user_id, e.id FROM temp.edge e
             WHERE e.status = 'superseded' AND e.b_status = 'superseded' AND {_SAME_GROUP}
             AND NOT {terms.same_time("e.valid_to", "e.target_from")}""",
     )
     case.problem(
         "broken_lineage",
-        "fact that was superseded before and whose window changed although its pointer did not",
+        "fact superseded before, with another window now but the same pointer",
         f"""SELECT t.user_id, t.id FROM temp.touched t
             LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
             WHERE t.status = 'superseded' AND t.b_status = 'superseded' AND t.superseded_by IS t.b_superseded_by

@@ -12,12 +12,14 @@ def report(case: Case) -> None:
     Pointers that lead nowhere are looked for everywhere; those that lead astray among the users whose facts the run touched.
     """
     report_strange_rows(case)
+    report_mixed_flags(case)
     old = f"f.status IN ('merged', 'superseded') AND f.{case.order} NOT IN (SELECT key FROM temp.edge WHERE key IS NOT NULL)"
     case.notice(
         "dangling_pointers",
         "fact whose pointer led nowhere already before the run",
         f"""SELECT f.user_id, f.id FROM main.facts f
             WHERE f.superseded_by IS NOT NULL AND {old}
+              AND f.superseded_by NOT IN (SELECT id FROM temp.lost WHERE id IS NOT NULL)
               AND NOT EXISTS (SELECT 1 FROM main.facts g WHERE {terms.id_matches(case, "facts", "g", "f.superseded_by")})""",
     )
     case.run("CREATE TEMP TABLE touched_user(user_id PRIMARY KEY) WITHOUT ROWID")
@@ -54,11 +56,33 @@ def report_strange_rows(case: Case) -> None:
     )
     case.notice(
         "no_identity",
-        "fact without id, user or attribute that is left alone",
+        "fact without id, user or attribute, left alone",
         "SELECT user_id, id FROM temp.strange WHERE NOT identified",
     )
     case.notice(
         "unknown_status",
-        "fact with an unknown status that is left alone",
+        "fact with an unknown status, left alone",
         "SELECT user_id, id FROM temp.strange WHERE identified",
     )
+
+
+def report_mixed_flags(case: Case) -> None:
+    """Report attributes whose rows disagree on being one-valued, unless the configuration decides (DESIGN section 3)."""
+    flags = f"""SELECT DISTINCT f.attribute COLLATE BINARY AS attribute, coalesce(f.multi = 0, 0) AS single
+                FROM main.facts f WHERE {terms.identified("f")}"""
+    # Few attributes have both flags among all users: only those are looked into per user.
+    suspects = case.fill(
+        "mixed",
+        "attribute",
+        f"""SELECT attribute FROM ({flags}) WHERE attribute NOT IN (SELECT attribute FROM temp.modes)
+            GROUP BY attribute HAVING count(*) > 1""",
+    )
+    if suspects:
+        case.notice(
+            "mixed_flags",
+            "fact of an attribute whose rows disagree on being one-valued",
+            f"""SELECT f.user_id, min(f.id) FROM main.facts f
+                WHERE {terms.identified("f")} AND +f.attribute COLLATE BINARY IN (SELECT attribute FROM temp.mixed)
+                GROUP BY f.user_id COLLATE BINARY, f.attribute COLLATE BINARY
+                HAVING min(coalesce(f.multi = 0, 0)) <> max(coalesce(f.multi = 0, 0))""",
+        )

@@ -92,7 +92,8 @@ def _judge(case: Case, probes: Sequence[Probe]) -> list[Problem]:
     problems = []
     rows: list[Any] = case.db.execute(
         """
-        SELECT a.n, coalesce(max(r.value IS a.wanted), 0), count(DISTINCT r.value) + coalesce(max(r.value IS NULL), 0)
+        SELECT a.n, max(r.n IS NOT NULL AND r.value IS a.wanted),
+               count(DISTINCT r.value) + max(r.n IS NOT NULL AND r.value IS NULL)
         FROM temp.asked a LEFT JOIN temp.answer r ON r.n = a.n GROUP BY a.n ORDER BY a.n
         """
     ).fetchall()

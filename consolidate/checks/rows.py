@@ -110,63 +110,52 @@ def _image(case: Case, match: Match, frozen: str, is_new: str = "") -> str:
 
 
 def _report(case: Case) -> None:
-    case.problem("lost_rows", "fact that is missing", "SELECT user_id, id FROM temp.lost")
+    case.problem("lost_rows", "fact missing", "SELECT user_id, id FROM temp.lost")
     case.problem(
         "content_changed",
-        "fact with a changed column that the job may not change",
+        "fact with another content in a column that the job may not change",
         "SELECT user_id, id FROM temp.touched WHERE edited",
     )
-    case.problem(
-        "owner_changed", "fact that belongs to another user now", "SELECT user_id, id FROM temp.touched WHERE moved"
-    )
+    case.problem("owner_changed", "fact moved to another user", "SELECT user_id, id FROM temp.touched WHERE moved")
 
 
 def compare_episodes(case: Case) -> None:
-    """Report every episode that is missing, changed, given to another user, or new."""
+    """Report every episode missing, changed, given to another user, or new."""
     match = compare.match(case.db, "episodes") or Match("b.id = m.id", "m.id IS NULL", "b.id IS NULL")
     found = {column.name.lower() for column in compare.columns(case.db, "main", "episodes")}
     both = [column for column in compare.columns(case.db, "base", "episodes") if column.name.lower() in found]
-    frozen = compare.differ([column for column in both if column.name.lower() not in ("id", "user_id")])
+    content = [column for column in both if column.name.lower() not in ("id", "user_id")]
     same_episode = f"{match.same_row} AND b.id IS m.id COLLATE BINARY"
-    by_id = f"{terms.id_matches(case, 'episodes', 'm', 'b.id')} AND b.id IS m.id COLLATE BINARY"
+    # One that is not in its place may be in another (r).
+    elsewhere = f"{terms.id_matches(case, 'episodes', 'r', 'b.id')} AND b.id IS r.id COLLATE BINARY"
     case.fill(
         "odd_episode",
-        "user_id, id, missing, edited, moved",
+        "user_id, missing, edited, moved",
         f"""
-        SELECT b.user_id, b.id, {match.no_main} AS missing, {frozen} AS edited,
-               b.user_id IS NOT m.user_id COLLATE BINARY AS moved
-        FROM base.episodes b LEFT JOIN main.episodes m ON {same_episode}
-        WHERE {match.no_main} OR {frozen} OR b.user_id IS NOT m.user_id COLLATE BINARY
+        SELECT b.user_id, {match.no_main} AND r.id IS NULL,
+               CASE WHEN {match.no_main} THEN {compare.differ(content, "r")} ELSE {compare.differ(content)} END,
+               b.user_id IS NOT CASE WHEN {match.no_main} THEN r.user_id ELSE m.user_id END COLLATE BINARY
+        FROM base.episodes b LEFT JOIN main.episodes m ON {same_episode} LEFT JOIN main.episodes r ON {elsewhere}
+        WHERE {match.no_main} OR {compare.differ(content)} OR b.user_id IS NOT m.user_id COLLATE BINARY
         """,
     )
-    if case.any("temp.odd_episode"):
-        # One that only moved to another place is compared there.
-        case.run(
-            f"""
-            UPDATE temp.odd_episode AS o SET missing = 0, edited = d.edited, moved = d.moved
-            FROM (SELECT b.id, {frozen} AS edited, b.user_id IS NOT m.user_id COLLATE BINARY AS moved
-                  FROM temp.odd_episode q JOIN base.episodes b ON b.id = q.id AND b.id IS q.id COLLATE BINARY
-                       JOIN main.episodes m ON {by_id} WHERE q.missing) AS d
-            WHERE d.id = o.id AND o.missing
-            """
-        )
-        for check, noun, flag in (
-            ("lost_rows", "episode that is missing", "missing"),
-            ("content_changed", "episode with other content", "edited AND NOT missing"),
-            ("owner_changed", "episode that belongs to another user now", "moved AND NOT missing"),
-        ):
-            case.problem(check, noun, f"SELECT user_id, NULL FROM temp.odd_episode WHERE {flag}")
+    for check, reason, condition in (
+        ("lost_rows", "episode missing", "missing"),
+        ("content_changed", "episode with other content", "edited AND NOT missing"),
+        ("owner_changed", "episode moved to another user", "moved AND NOT missing"),
+    ):
+        case.problem(check, reason, f"SELECT user_id, NULL FROM temp.odd_episode WHERE {condition}")
     gone = case.value("SELECT count(*) FROM temp.odd_episode WHERE missing")
     if case.value("SELECT count(*) FROM main.episodes") > case.value("SELECT count(*) FROM base.episodes") - gone:
         strangers = f"""
             SELECT m.user_id, NULL FROM main.episodes m LEFT JOIN base.episodes b ON {same_episode}
             WHERE {match.no_base} AND NOT EXISTS (SELECT 1 FROM base.episodes b
                 WHERE {terms.id_matches(case, "episodes", "b", "m.id", "base")} AND b.id IS m.id COLLATE BINARY)"""
-        case.problem("table_changed", "episode that was not there", strangers)
+        case.problem("table_changed", "episode not there before", strangers)
 
 
 def compare_tombstones(case: Case) -> None:
-    """Report every tombstone that is missing or new; a tombstone has no identity but its content."""
+    """Report every tombstone missing or new; a tombstone has no identity but its content."""
     columns = compare.columns(case.db, "base", "tombstones")
     found = {column.name.lower() for column in compare.columns(case.db, "main", "tombstones")}
     both = [column for column in columns if column.name.lower() in found]
@@ -179,9 +168,20 @@ def compare_tombstones(case: Case) -> None:
         """
     ):
         return
-    for check, noun, left, right in (
-        ("lost_rows", "tombstone that is missing", "base", "main"),
-        ("table_changed", "tombstone that was not there", "main", "base"),
+    for check, reason, left, right in (
+        ("lost_rows", "tombstone missing", "base", "main"),
+        ("table_changed", "tombstone not there before", "main", "base"),
     ):
         rows = f"SELECT user_id, NULL FROM ({compare.surplus('tombstones', both, left, right)})"
-        case.problem(check, noun, rows)
+        case.problem(check, reason, rows)
+
+
+def compare_decisions(case: Case) -> None:
+    """Report every pin and review decision that is missing: they are a person's, though the job keeps them."""
+    for table in ("consolidation_pins", "consolidation_decisions"):
+        if not all(terms.has_table(case.db, schema, table) for schema in ("main", "base")):
+            continue
+        found = {column.name for column in compare.columns(case.db, "main", table)}
+        both = [column for column in compare.columns(case.db, "base", table) if column.name in found]
+        missing = compare.surplus(table, both, "base", "main")
+        case.problem("lost_rows", "decision of a person missing", f"SELECT user_id, fact_id FROM ({missing})")

@@ -85,11 +85,11 @@ def temporary(db: apsw.Connection) -> Iterator[None]:
 
 
 def prepare(case: Case, pins: str) -> None:
-    """Create the TEMP tables of findings, source ranks, attribute modes and pins.
+    """Create the TEMP tables of findings, source ranks, attribute modes, pins and undone decisions.
 
     Args:
         case: what is judged.
-        pins: the schema whose pins count.
+        pins: the schema whose pins and undone decisions count.
     """
     db, settings = case.db, case.settings
     findings.prepare(db)
@@ -105,6 +105,9 @@ def prepare(case: Case, pins: str) -> None:
         db.execute(
             f"INSERT OR IGNORE INTO temp.pins SELECT fact_id FROM {pins}.consolidation_pins WHERE fact_id IS NOT NULL"
         )
+    db.execute("CREATE TEMP TABLE reopened(id PRIMARY KEY)")
+    if has_table(db, pins, "consolidation_exceptions"):
+        db.execute(f"INSERT OR IGNORE INTO temp.reopened SELECT fact_id FROM {pins}.consolidation_exceptions")
 
 
 def has_table(db: apsw.Connection, schema: str, name: str) -> bool:
@@ -184,8 +187,11 @@ def id_matches(case: Case, table: str, alias: str, wanted: str, schema: str = "m
     declared = case.value(f"SELECT type FROM pragma_table_xinfo('{table}', '{schema}') WHERE lower(name) = 'id'")
     if affinity(str(declared)) == "TEXT":
         return f"{alias}.id = {wanted}"
-    forms = ", ".join(f"CAST({wanted} AS {kind})" for kind in ("INTEGER", "REAL", "BLOB"))
-    return f"({alias}.id IN ({wanted}, {forms}) AND CAST({alias}.id AS TEXT) = CAST({wanted} AS TEXT))"
+    # Other columns have turned a number into text.
+    return (
+        f"({alias}.id IN ({wanted}, CAST({wanted} AS INTEGER), CAST({wanted} AS REAL)) AND ({alias}.id IS {wanted}"
+        f" OR ({NUMBER.format(f'{alias}.id')} AND CAST({alias}.id AS TEXT) = {wanted})))"
+    )
 
 
 def facts_of(case: Case, schema: str, scope: str, columns: tuple[str, ...] = ("user_id", "attribute")) -> str:

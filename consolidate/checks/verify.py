@@ -35,7 +35,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
         now: the time of the run, Unix seconds.
         settings: the configuration of the run.
         shape: the shape of the store.
-        run_id: the run that is judged.
+        run_id: the run that is judged, for messages.
 
     Returns:
         The problems, one per check and user, and the notices.
@@ -51,7 +51,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
         if tables.contract_intact(case):
             _judge_memory(case)
         notices += integrity.judge(case, pending)
-        found = findings.collect(db)
+        found = findings.collect(db, run_id)
     return findings.complete(found, case.problems, notices)
 
 
@@ -59,6 +59,7 @@ def _judge_memory(case: Case) -> None:
     rows.compare_facts(case)
     rows.compare_episodes(case)
     rows.compare_tombstones(case)
+    rows.compare_decisions(case)
     lineage.judge(case)
     evidence.judge(case)
     promotions.judge(case)
@@ -90,6 +91,7 @@ def examine(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape
         answers.examine(case)
         forgotten.examine(case)
         past.report_strange_rows(case)
+        past.report_mixed_flags(case)
         found = findings.collect(db)
     integrity.examine(case, found)
     return found

@@ -24,6 +24,18 @@ _COMMANDS = {
     "show": "consolidate.cli.read:show",
     "history": "consolidate.cli.read:history",
     "check": "consolidate.cli.check:check",
+    "status": "consolidate.cli.status:status",
+    "inspect": "consolidate.cli.inspect:inspect_",
+    "diff": "consolidate.cli.inspect:diff",
+    "prune": "consolidate.cli.prune:prune",
+    "probe": "consolidate.cli.probe:probe",
+    "stats": "consolidate.cli.stats:stats",
+    "alert": "consolidate.cli.alert:alert",
+    "review": "consolidate.cli.review:review",
+    "pin": "consolidate.cli.decide:pin",
+    "unpin": "consolidate.cli.decide:unpin",
+    "forget": "consolidate.cli.decide:forget",
+    "undo": "consolidate.cli.decide:undo",
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

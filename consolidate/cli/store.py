@@ -17,6 +17,7 @@ from consolidate.cli.options import (
     now_option,
     on_store,
     on_tenant,
+    option,
     print_json,
     print_lines,
     report_error,
@@ -54,24 +55,27 @@ def init(root: str | None, tenant: str | None, config: str | None, as_json: bool
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @on_tenant
+@option(
+    "--restate-forgotten", is_flag=True, help="Take what a user once asked to forget, too: it is said again on purpose."
+)
 @now_option
 @json_option
-def import_(target: Target, files: tuple[str, ...], now: str | None, as_json: bool) -> int:
+def import_(target: Target, files: tuple[str, ...], restate_forgotten: bool, now: str | None, as_json: bool) -> int:
     """Import facts, episodes and tombstones.
 
     FILEs are JSON Lines, - is stdin. A line is {"kind": "fact" | "episode" | "tombstone", ...columns...}.
-    Each file is imported whole or not at all.
+    Each file is imported whole or not at all. A line that a user asked to forget is a bad one.
     """
     from consolidate.operate.fleet import worst_status
 
     moment = now_of(now)
-    results = [_import_file(target, name, moment, as_json) for name in files]
+    results = [_import_file(target, name, moment, restate_forgotten, as_json) for name in files]
     if as_json:
         print_json({"tenant": target.name, "files": results})
     return worst_status(result["exit_status"] for result in results)
 
 
-def _import_file(target: Target, name: str, now: float, as_json: bool) -> dict[str, Any]:
+def _import_file(target: Target, name: str, now: float, restate_forgotten: bool, as_json: bool) -> dict[str, Any]:
     """Import one file and tell of it; its errors do not stop the next one."""
     from consolidate.store.exchange import ImportRefusedError, import_lines
 
@@ -87,6 +91,7 @@ def _import_file(target: Target, name: str, now: float, as_json: bool) -> dict[s
                 now=now,
                 lock_timeout=settings.swap.lock_timeout,
                 extensions=settings.store.extensions,
+                restate_forgotten=restate_forgotten,
             )
     except ConsolidateError as error:
         if isinstance(error, ImportRefusedError):

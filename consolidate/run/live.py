@@ -137,18 +137,19 @@ class Live:
         return cls(paths, lock, lock_timeout, extensions, dry_run)
 
     @staticmethod
-    def check(paths: StorePaths, extensions: Sequence[str] = (), lock_timeout: float = 10.0) -> None:
-        """Check that there is a store before anything is written beside it; nothing is changed.
+    def check(paths: StorePaths, extensions: Sequence[str] = ()) -> None:
+        """Check that there is a store before anything is written beside it; nothing is changed, and no lock waited for.
 
-        A store with a hot journal passes: only who holds the run lock may repair it.
+        A store with a hot journal passes: only who holds the run lock may repair it. So does one that is locked, perhaps by
+        another run.
 
         Raises:
             NotAStoreError: the file breaks the store contract.
             StorageError: it is missing, not a regular file, or cannot be read.
         """
         _regular_file(paths)
-        with suppress(untouched.NeedsRecovery):
-            db = untouched.open_in_place(paths, extensions, lock_timeout)
+        with suppress(untouched.NeedsRecovery, BusyError):
+            db = untouched.open_in_place(paths, extensions, 0)
             try:
                 contract.validate(db, paths.live)
             finally:

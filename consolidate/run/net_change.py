@@ -170,6 +170,7 @@ def _apply_facts(db: apsw.Connection, facts: str, shape: Shape) -> tuple[int, in
 def compare(db: apsw.Connection, schema: str, shape: Shape) -> list[str]:
     """Return the ids, a few at most, of facts of the net change whose contract columns differ from the verified shadow's."""
     wrong: list[str] = []
+    codec = str(db.pragma("encoding"))  # in which text is cast to a BLOB
     for table in ("net_facts", "net_new"):
         rows = db.execute(
             f"""SELECT CAST(n.id AS BLOB) FROM temp.{table} n
@@ -177,7 +178,7 @@ def compare(db: apsw.Connection, schema: str, shape: Shape) -> list[str]:
                 WHERE f.id IS NULL OR {_differs("f", "n", FACT_COLUMNS)} LIMIT ?""",
             (_SHOWN_IDS - len(wrong),),
         )
-        wrong += [bytes(key).decode("utf-8", "replace") for (key,) in rows]
+        wrong += [bytes(key).decode(codec, "replace") for (key,) in rows]
     return wrong
 
 

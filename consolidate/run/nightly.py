@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -12,10 +13,23 @@ from consolidate.checks import anomalies
 from consolidate.config import Settings, load_probes
 from consolidate.errors import BusyError, ConsolidateError
 from consolidate.model import Notice, Outcome, RunRecord, Swap, new_run_id
-from consolidate.run import cursor, history, in_place, plan, recovery, rename, retention, run_lock
+from consolidate.run import (
+    cursor,
+    fingerprint,
+    history,
+    in_place,
+    plan,
+    recovery,
+    rename,
+    retention,
+    run_lock,
+    waivers,
+    work,
+)
 from consolidate.run.live import Live, NotFree, NotQuiet, SwapResult
 from consolidate.run.passes import Passes, PassResult, Plugins
 from consolidate.run.run_lock import RunLock
+from consolidate.run.waivers import Waiver
 from consolidate.steps.candidates import user_key
 from consolidate.steps.extra import load_extra_steps
 from consolidate.steps.summarisers import load_summariser
@@ -40,14 +54,24 @@ class RunOptions:
     now: float | None = None
     light: bool = False
     dry_run: bool = False
+    waivers: tuple[Waiver, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What the history calls such a run."""
+        return "light" if self.light else "night"
 
 
 @dataclass
 class RunReport:
-    """What came of a run: its record and, for a dry run, the plan in sentences."""
+    """What came of a run: its record and, for a dry run, the plan in sentences.
+
+    ``in_other_hands`` says that it did not take place, since another night has the tenant in hand.
+    """
 
     record: RunRecord
     plan: list[str] = field(default_factory=list)
+    in_other_hands: bool = False
 
 
 class _Rejected(Exception):  # noqa: N818 - a way out of the lock, not an error
@@ -82,8 +106,7 @@ def run_tenant(tenant: Tenant, settings: Settings, options: RunOptions) -> RunRe
     try:
         run.execute()
     except ConsolidateError as error:
-        run.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
-        run.record.error, run.record.exit_status = str(error), error.exit_status
+        run.fail(error)
     except Exception as error:
         log.debug("run.crashed", exc_info=True)
         run.record.outcome, run.record.exit_status = Outcome.FAILED, 70
@@ -91,7 +114,7 @@ def run_tenant(tenant: Tenant, settings: Settings, options: RunOptions) -> RunRe
             f"The run of {tenant.name} met an internal error: {type(error).__name__}; the store is whole."
         )
     run.record.seconds["total"] = time.perf_counter() - began
-    _log_finished(run.record)
+    log_finished(run.record)
     return RunReport(run.record, run.plan)
 
 
@@ -103,6 +126,10 @@ class _Run:
     now: float
     record: RunRecord
     plan: list[str] = field(default_factory=list)
+    began: int = 0
+    moved: os.stat_result | None = None
+    noted: dict[str, Any] = field(default_factory=dict)
+    started: float = field(default_factory=time.perf_counter)
 
     def execute(self) -> None:
         """Lock, recover, make a pass, swap, record."""
@@ -111,18 +138,23 @@ class _Run:
         Live.check(paths, self.settings.store.extensions)
         probes = (*self.settings.probe, *load_probes(paths.probes))
         with run_lock.acquire(paths, self.record.run_id, keep=not self.options.dry_run) as lock:
+            self.began = fingerprint.clock(paths)
             for sentence in recovery.recover(paths, lock, dry_run=self.options.dry_run):
                 self.record.notices.append(Notice("recovered", sentence))
             try:
                 self._consolidate(paths, lock, plugins, probes)
+                self._note(paths)
             except ConsolidateError as error:
-                self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
-                self.record.error, self.record.exit_status = str(error), error.exit_status
-                self._keep_record(paths)
-                raise
+                self.fail(error)
             finally:
                 files.remove_shadows(paths)
             self._keep_record(paths)
+
+    def fail(self, error: ConsolidateError) -> None:
+        """Let the record tell of an error; a swap that was made before it stays made."""
+        if self.record.swap is None:
+            self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
+        self.record.error, self.record.exit_status = str(error), error.exit_status
 
     def _consolidate(self, paths: StorePaths, lock: RunLock, plugins: Plugins, probes: tuple[object, ...]) -> None:
         with Live.open(
@@ -150,6 +182,7 @@ class _Run:
         """Let the record say what the newest pass found."""
         kept = [notice for notice in self.record.notices if notice.kind in ("recovered", "late")]
         self.record.actions, self.record.skipped = result.decisions.actions, result.skipped
+        waivers.apply(self.options.waivers, result.findings)
         self.record.problems = result.findings.problems
         self.record.notices = kept + result.findings.notices
         self.record.late_rows = passes.late_rows
@@ -160,7 +193,7 @@ class _Run:
     def _settle(self, passes: Passes, result: PassResult) -> None:
         """Find the way to end this run: unchanged, rejected, or swapped in one of the two ways."""
         deadline = time.monotonic() + self.settings.swap.lock_timeout
-        mode, pre = self.settings.swap.mode, passes.paths.pre(self.record.run_id)
+        mode = self.settings.swap.mode
         attempts = 0
         while True:
             if result.findings.problems:
@@ -171,15 +204,14 @@ class _Run:
             passes.write_record(self._swapped_record())
             try:
                 if mode == "rename" or (mode == "auto" and rename.possible(passes.live)):
-                    rename.finish(result.prepared, passes.live)
-                    return self._swapped(rename.swap(passes.live, result.prepared, pre), pre.name)
-                if passes.live.quiet() or attempts >= CATCH_UPS:
-                    break
+                    return self._rename(passes, result)
             except NotFree:
                 if mode == "auto":
                     break
             except NotQuiet:
-                pass
+                log.debug("run.written_meanwhile", run_id=self.record.run_id)
+            if mode != "rename" and (passes.live.quiet() or attempts >= CATCH_UPS):
+                break
             if mode == "rename" and time.monotonic() >= deadline:
                 raise BusyError(
                     f"{passes.paths.live} was not free within {self.settings.swap.lock_timeout:g} seconds.",
@@ -191,6 +223,12 @@ class _Run:
             else:
                 result = self._take(passes, passes.make())
         return self._swap_in_place(passes, result)
+
+    def _rename(self, passes: Passes, result: PassResult) -> None:
+        pre = passes.paths.pre(self.record.run_id)
+        rename.finish(result.prepared, passes.live)
+        self.moved = files.status(result.prepared.candidate)
+        self._swapped(rename.swap(passes.live, result.prepared, pre), pre.name)
 
     def _swap_in_place(self, passes: Passes, result: PassResult) -> None:
         def again() -> object:
@@ -231,21 +269,42 @@ class _Run:
             return
         held_back = {user_key(user) for user in passes.capped}
         digests = {user: digest for user, digest in passes.harvest.digests.items() if digest and user not in held_back}
-        if digests != cursor.read(paths.state):
-            cursor.write(paths.state, digests, like=paths.live)
+        try:
+            if digests != cursor.read(paths.state):
+                cursor.write(paths.state, digests, like=paths.live)
+        except ConsolidateError as error:  # it only costs calls of the summariser
+            self.record.notices.append(Notice("cursor", error.message))
+
+    def _note(self, paths: StorePaths) -> None:
+        """Note for the history what lets the next night skip this store, and what a run that changed nothing left undone."""
+        if self.options.dry_run or self.record.outcome not in (Outcome.SWAPPED, Outcome.UNCHANGED):
+            return
+        self.noted["seen"] = fingerprint.note(
+            paths,
+            self.settings,
+            self.record,
+            now=self.now,
+            light=self.options.light,
+            began=self.began,
+            moved=self.moved,
+        )
+        if self.record.outcome is Outcome.UNCHANGED:
+            self.noted["work"] = work.count(paths.base, self.now, self.settings)
 
     def _keep_record(self, paths: StorePaths) -> None:
         if self.options.dry_run:
             return
-        history.append(paths.runs, self.record, self.now, like=paths.live)
-        retention.apply(paths, self.settings.retention)
+        self.record.seconds["total"] = time.perf_counter() - self.started
+        more = {"kind": self.options.kind, "bytes": files.size(paths.live), **self.noted}
+        history.append(paths.runs, self.record, self.now, like=paths.live, **more)
+        retention.apply(paths, self.settings.retention, self.now)
 
 
-def _log_finished(record: RunRecord) -> None:
+def log_finished(record: RunRecord) -> None:
     """Log the run with every figure of the JSON contract; ids and counts, no memory content."""
     event = record.as_json()
     level = log.info if record.outcome in (Outcome.SWAPPED, Outcome.UNCHANGED, Outcome.PLANNED) else log.error
     level("run.finished", **event)
 
 
-__all__ = ["RunOptions", "RunReport", "Swap", "load_plugins", "run_tenant"]
+__all__ = ["RunOptions", "RunReport", "Swap", "load_plugins", "log_finished", "run_tenant"]

@@ -34,7 +34,11 @@ SKIPPED = {
     "max_per_user": ("proposal goes", "proposals go", "beyond what one user may get in a night"),
     "max_per_run": ("proposal goes", "proposals go", "beyond what one night may promote"),
     "constraint": ("proposal is", "proposals are", "refused by a constraint of the application's schema"),
-    "return": ("equal value stays", "equal values stay", "apart, since another value lay between: a return, no duplicate"),
+    "return": (
+        "equal value stays",
+        "equal values stay",
+        "apart, since another value lay between: a return, no duplicate",
+    ),
     "waiting": ("fact begins", "facts begin", "in the future and waits for its time"),
     "parked": ("fact already waits", "facts already wait", "for a person to review it"),
     "pinned": ("fact is", "facts are", "past its date, but pinned"),
@@ -58,7 +62,7 @@ def describe(shadow: Path, record: RunRecord, settings: Settings) -> list[str]:
     """
     db = connections.open_reader(shadow, settings.store.extensions)
     try:
-        lines = list(_actions(db, record))
+        lines = sentences(db, record.run_id)
     finally:
         db.close()
     if not lines:
@@ -78,7 +82,12 @@ def _refusal(reason: str, count: int) -> str:
     return f"{one if count == 1 else several} {why}".strip()
 
 
-def _actions(db: apsw.Connection, record: RunRecord) -> Iterator[str]:
+def sentences(db: apsw.Connection, run_id: str) -> list[str]:
+    """Return what a run did to the store ``main``, one sentence per action."""
+    return list(_actions(db, run_id))
+
+
+def _actions(db: apsw.Connection, run_id: str) -> Iterator[str]:
     codec = text_codec(db)
     texts = ("f.user_id", "f.attribute", "f.id", "substr(f.value, 1, 1000)", "substr(t.value, 1, 1000)", "f.evidence")
     rows = db.execute(
@@ -89,7 +98,7 @@ def _actions(db: apsw.Connection, record: RunRecord) -> Iterator[str]:
              LEFT JOIN main.facts t ON t.id = a.after_superseded_by
         WHERE a.run_id = ? ORDER BY a.seq
         """,
-        (record.run_id,),
+        (run_id,),
     )
     told: dict[str, int] = {}
     for step, kind, status, ends, reason, changed, confirmations, *raw in rows:

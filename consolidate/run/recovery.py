@@ -5,9 +5,9 @@ The content of live is never touched: at every point where a run can die, the li
 
 from __future__ import annotations
 
-from consolidate.errors import ConsolidateError
+from consolidate.run import journal_modes
 from consolidate.run.run_lock import RunLock
-from consolidate.store import connections, files
+from consolidate.store import files
 from consolidate.store.files import StorePaths
 
 
@@ -63,14 +63,9 @@ def _remove_unfinished(paths: StorePaths, dry_run: bool) -> list[str]:
 
 
 def _restore_journal(paths: StorePaths, lock: RunLock) -> str:
-    """Give the file that the dead run had kept, and live, the journal mode that it had taken from them."""
     assert lock.note is not None
-    mode, kept = lock.note.mode, paths.folder / lock.note.kept
-    try:
-        if lock.note.kept and files.status(kept) is not None:
-            connections.set_journal_mode(kept, mode)
-        connections.set_journal_mode(paths.live, mode)
-    except ConsolidateError as error:
-        return f"A run died during its swap; the journal mode {mode} is not yet restored: {error.message}"
-    lock.clear_note()
+    mode = lock.note.mode
+    waiting = journal_modes.give_back(paths, lock, live=True)
+    if waiting:
+        return f"A run died during its swap; the journal mode {mode} is not yet restored: {' '.join(waiting)}"
     return f"A run died during its swap: the journal mode {mode} was restored."

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import apsw
 
-from consolidate.errors import ConsolidateError, StorageError
+from consolidate.errors import StorageError
 from consolidate.model import Notice, Swap
+from consolidate.run import journal_modes, net_change
 from consolidate.run import lease as leases
-from consolidate.run import net_change
 from consolidate.run.lease import Lease, LeaseUnavailable
 from consolidate.run.live import Live, NotFree, NotQuiet, Prepared, SwapResult, lock_lost
 from consolidate.store import connections, files
@@ -105,7 +105,10 @@ def swap(live: Live, prepared: Prepared, pre: Path) -> SwapResult:
         result.notices += _make_durable(live)
         result.lock_seconds = time.perf_counter() - began
         result.notices += _drain(live, lease, pre)
-    result.notices += _restore_kept(live, pre)
+    waiting = journal_modes.give_back(live.paths, live.lock, live=False)
+    if waiting:
+        reason = " ".join(waiting)
+        result.notices.append(Notice("swap", f"{pre.name} gets its journal mode back in the next run: {reason}"))
     return result
 
 
@@ -159,13 +162,14 @@ def _leave_journal(live: Live, pre: Path) -> None:
 def _exchange(live: Live, prepared: Prepared, pre: Path, lease: Lease) -> None:
     """Link and rename, having made sure of everything once more."""
     paths = live.paths
-    if files.status(paths.wal) is not None:
-        raise NotFree("its write-ahead log is in use")
-    files.unlink(paths.journal)
     live.check_place()
     descriptor = leases.find_descriptor(live.identity)
     if descriptor is None or not leases.holds_lock(descriptor, leases.SHARED_BYTE):
         raise lock_lost(paths)
+    if files.status(paths.wal) is not None:
+        raise NotFree("its write-ahead log is in use")
+    # Under the exclusive lock it holds nothing that is still to be played back; beside the new file it must not lie.
+    files.unlink(paths.journal)
     new = files.identity(prepared.candidate)
     try:
         files.link(paths.live, pre)
@@ -197,10 +201,14 @@ def _give_back(live: Live, lease: Lease) -> None:
         lease.release()
         live.rollback()
         connections.set_exclusive(live.db, False)
-        if connections.journal_mode(live.db) == "off" or live.lock.note is not None:
+        if connections.journal_mode(live.db) != live.journal:
             connections.change_journal_mode(live.db, "delete")
-            if live.lasting_journal == "wal" and connections.change_journal_mode(live.db, "wal") == "wal":
-                live.lock.clear_note()
+            if live.lasting_journal == "wal":
+                connections.change_journal_mode(live.db, "wal")
+        note = live.lock.note
+        if note and connections.journal_mode(live.db) == note.mode:
+            left = [name for name in note.kept if files.status(live.paths.folder / name) is not None]
+            live.lock.strike_off(left, done=not left)
         live.quiet()  # a read, after which the locks are gone
         connections.wait_for_locks(live.db, live.lock_timeout)
     except BaseException:
@@ -229,17 +237,3 @@ def _drain(live: Live, lease: Lease, pre: Path) -> list[Notice]:
     who = ", ".join(leases.openers(live.identity)) or "a process that this user may not see"
     message = f"{who} opened {live.paths.live} during the swap and still has the old file, now {pre.name}: restart it."
     return [Notice("straggler", message)]
-
-
-def _restore_kept(live: Live, pre: Path) -> list[Notice]:
-    """Give the kept file its journal mode back, now that its connection is closed."""
-    if live.lock.note is None:
-        return []
-    try:
-        connections.set_journal_mode(pre, live.lock.note.mode)
-        live.lock.clear_note()
-    except ConsolidateError as error:
-        return [
-            Notice("swap", f"{pre.name} has not got its journal mode back yet; the next run does it: {error.message}")
-        ]
-    return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -19,43 +20,90 @@ LONGEST_HISTORY: Final = 512 * 1024
 log = structlog.get_logger()
 
 
-def due(paths: StorePaths, settings: RetentionSettings) -> list[Path]:
-    """Return the ``.pre``, ``.rejected`` and ``.undone`` files that are more than the settings keep, oldest first.
+def due(
+    paths: StorePaths, settings: RetentionSettings, now: float | None = None, *, careful: bool = False
+) -> list[Path]:
+    """Return the ``.pre``, ``.rejected`` and ``.undone`` files that are more than the settings keep.
 
+    First what is over the number of its kind, oldest first, then what is over age, then, oldest first, what is over size.
     Oldest is what ran first by the history, whatever clock a run was given; what the history no longer knows is older
-    than what it knows.
+    than what it knows. Age and size spare the newest ``.pre`` and every ``.rejected`` that nobody has read.
+
+    Args:
+        paths: the files of the store.
+        settings: ``[retention]``.
+        now: Unix seconds, for the age; without it age does not count.
+        careful: let number spare them, too.
 
     Raises:
         StorageError: the folder cannot be listed.
     """
-    found = []
+    runs = history.read(paths.runs)
+    ran = {run.get("run_id"): place for place, run in enumerate(runs)}
+    read = history.read_by_people(runs)
+    kept: dict[Path, tuple[int, str]] = {}
+    spared: set[Path] = set()
+    found: list[Path] = []
     for kind, keep in (
         ("pre", settings.keep_pre),
         ("rejected", settings.keep_rejected),
         ("undone", settings.keep_undone),
     ):
-        kept = files.existing(paths, kind)
-        if len(kept) > keep:
-            found += _by_age(paths, kind, kept)[: len(kept) - keep]
+        age = {
+            path: (ran.get(paths.run_of(path.name, kind), -1), path.name.removeprefix(f"{paths.live.name}.{kind}-"))
+            for path in files.existing(paths, kind)
+        }
+        ordered = sorted(age, key=lambda path: age[path])
+        spared |= set(ordered[-1:]) if kind == "pre" else set()
+        spared |= {path for path in ordered if kind == "rejected" and paths.run_of(path.name, kind) not in read}
+        over = ordered[: max(0, len(ordered) - keep)]
+        found += [path for path in over if not (careful and path in spared)]
+        kept |= age
+    rest = sorted((path for path in kept if path not in found), key=lambda path: kept[path])
+    over_age = [path for path in rest if path not in spared and _is_over_age(kept[path][1], settings.max_days, now)]
+    rest = [path for path in rest if path not in over_age]
+    return found + over_age + _over_size(rest, spared, settings.max_megabytes)
+
+
+def _is_over_age(run_id: str, days: float | None, now: float | None) -> bool:
+    if days is None or now is None:
+        return False
+    made = datetime.strptime(run_id[:16], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    return now - made.timestamp() > days * 86_400
+
+
+def _over_size(ordered: list[Path], spared: set[Path], megabytes: float | None) -> list[Path]:
+    """Return the oldest files whose removal brings the others under a size; as far as that goes."""
+    if megabytes is None:
+        return []
+    sizes = {path: files.size(path) for path in ordered}
+    excess = sum(sizes.values()) - megabytes * 1_000_000
+    found = []
+    for path in ordered:
+        if excess <= 0:
+            break
+        if path not in spared:
+            found.append(path)
+            excess -= sizes[path]
     return found
 
 
-def _by_age(paths: StorePaths, kind: str, kept: list[Path]) -> list[Path]:
-    ran = {run.get("run_id"): place for place, run in enumerate(history.read(paths.runs))}
-    return sorted(kept, key=lambda path: (ran.get(paths.run_of(path.name, kind), -1), path.name))
-
-
-def apply(paths: StorePaths, settings: RetentionSettings) -> list[str]:
+def apply(paths: StorePaths, settings: RetentionSettings, now: float | None = None) -> list[str]:
     """Remove the files that are due and trim the history; the caller holds the run lock.
 
     What cannot be removed is logged and left to the next night: it is no reason to call a good run failed.
+
+    Args:
+        paths: the files of the store.
+        settings: ``[retention]``.
+        now: Unix seconds, for the age; without it age does not count.
 
     Returns:
         The names of the removed files.
     """
     removed = []
     try:
-        for path in due(paths, settings):
+        for path in due(paths, settings, now):
             files.remove(path)
             removed.append(path.name)
         _trim(paths)

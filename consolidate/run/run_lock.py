@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -26,15 +26,15 @@ _ATTEMPTS = 100
 
 @dataclass(frozen=True)
 class JournalNote:
-    """A journal mode that live and a kept file must get back.
+    """A journal mode that live and kept files must get back.
 
     Attributes:
         mode: the mode, as ``PRAGMA journal_mode`` says it.
-        kept: the name of the ``.pre`` or ``.undone`` file that may already be live's old inode.
+        kept: the names of the ``.pre`` or ``.undone`` files that are, or would have become, live's old file.
     """
 
     mode: str
-    kept: str
+    kept: tuple[str, ...]
 
 
 class RunLock:
@@ -57,20 +57,29 @@ class RunLock:
     def begin(self) -> None:
         """Read what a dead run left and write down who holds the lock now."""
         note = _last_line(files.content(self._descriptor)).get("journal")
-        if isinstance(note, dict):
-            self.note = JournalNote(str(note.get("mode", "")), str(note.get("kept", "")))
+        if isinstance(note, dict) and isinstance(note.get("kept"), list) and isinstance(note.get("mode"), str):
+            self.note = JournalNote(note["mode"], tuple(map(str, note["kept"])))
         self._write(durable=False)
 
     def note_journal(self, mode: str, kept: Path) -> None:
         """Note durably that live has journal mode ``mode``, before it is changed; see `JournalNote`."""
-        self.note = JournalNote(mode, kept.name)
+        earlier = self.note.kept if self.note else ()
+        self.note = JournalNote(mode, (*earlier, kept.name))
         self._write(durable=True)
 
-    def clear_note(self) -> None:
-        """Note that no journal mode is to be given back any more; should that be lost, it is given back twice, to no harm."""
+    def strike_off(self, left: Sequence[str], *, done: bool) -> None:
+        """Note what is still to be given back.
+
+        Never fails: should the line be lost, something is given back twice, to no harm.
+
+        Args:
+            left: the kept files that still lack the journal mode.
+            done: whether nothing lacks it any more.
+        """
         if self.note is not None:
-            self.note = None
-            self._write(durable=False)
+            self.note = None if done else JournalNote(self.note.mode, tuple(left))
+            with suppress(StorageError):
+                self._write(durable=False)
 
     def check(self) -> None:
         """Make sure that the lock file is still the one that is locked.

@@ -12,7 +12,7 @@ def expire(db: apsw.Connection, context: StepContext) -> int:
     """Give every due fact the status ``expired``.
 
     A fact in force or closed by nobody ends at its ``expires_at``; a parked one never held, so its window is empty. A
-    pinned fact keeps its status. A fact the application closed itself is history.
+    pinned fact keeps its status, as does one whose expiry a person undid. A fact the application closed itself is history.
 
     Returns:
         How many facts expired.
@@ -25,6 +25,7 @@ def expire(db: apsw.Connection, context: StepContext) -> int:
         WHERE {IDENTIFIED} AND expires_at <= :now
           AND ((status = 'active' AND valid_to IS NULL
                 AND NOT EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id)) OR status = 'review')
+          AND NOT EXISTS (SELECT 1 FROM main.consolidation_exceptions e WHERE e.fact_id = f.id AND e.target = '')
         """,
         {"now": context.now},
     )

@@ -20,10 +20,12 @@ def merge(db: apsw.Connection, context: StepContext) -> None:
     judge_effect(db, context)
     db.execute("CREATE TEMP TABLE merging(loser INTEGER PRIMARY KEY, survivor INTEGER, reason)")
     _pair_equal_facts(db, context)
+    _keep_apart(db)
     absorb(db, context)
     judge_effect(db, context)
     find_holders(db, context)
     _pair_with_holder(db, context)
+    _keep_apart(db)
     absorb(db, context)
     db.execute("DROP TABLE temp.merging")
 
@@ -79,6 +81,14 @@ def _pair_with_holder(db: apsw.Connection, context: StepContext) -> None:
                               AND (o.pinned OR w.source_rank <= o.source_rank)))
         """,
         {"now": context.now},
+    )
+
+
+def _keep_apart(db: apsw.Connection) -> None:
+    """Drop the pairs whose merge a person undid, whichever of the two would be the loser now."""
+    db.execute(
+        """DELETE FROM temp.merging WHERE EXISTS (SELECT 1 FROM temp.apart a WHERE
+           (a.seq = loser AND a.target = survivor) OR (a.seq = survivor AND a.target = loser))"""
     )
 
 

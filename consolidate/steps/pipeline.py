@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import apsw
 
 from consolidate.model import empty_actions
-from consolidate.steps import evidence, promote, workspace
+from consolidate.steps import evidence, near_duplicates, promote, workspace
 from consolidate.steps.context import IDENTIFIED, StepContext
 from consolidate.steps.expire import expire
 from consolidate.steps.extra import ExtraStep, run_extra_step
@@ -23,7 +23,7 @@ class Decisions:
 
     Attributes:
         actions: counts of what stands in the result, by the keys of the JSON contract.
-        changed: whether any fact differs from the snapshot.
+        changed: whether any fact differs from the snapshot, or there is something new for review.
         capped: users (as stored, in bytes) whom a cap kept from promotion.
     """
 
@@ -58,11 +58,13 @@ def consolidate_shadow(
         merge(db, context)
         supersede(db, context)
         capped: list[bytes] = []
+        proposed = False
         if not context.light:
             capped = _promote_and_supersede(db, context, extra, candidates)
+            proposed = near_duplicates.propose(db, context)
         _count_waiting(db, context)
         counts = _count_actions(db, context)
-        changed = bool(
+        changed = proposed or bool(
             db.execute(
                 "SELECT EXISTS (SELECT 1 FROM main.consolidation_actions WHERE run_id = ?)", (context.run_id,)
             ).get

@@ -11,8 +11,9 @@ from typing import Any
 import apsw
 
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
-from consolidate.steps.instructions import check_candidate
+from consolidate.steps.instructions import check_candidate, find_in_summary
 from consolidate.steps.workspace import NEXT_ACTION
+from consolidate.store.cells import text_codec
 
 STEP = "promote"
 SECONDS_PER_DAY = 86_400
@@ -86,25 +87,30 @@ def _refuse(db: apsw.Connection, reason: str, condition: str) -> None:
 
 
 def _refuse_instructions(db: apsw.Connection) -> None:
-    """Refuse candidates whose text, or whose evidence, speaks to the agent instead of about the user."""
-    rows = db.execute(
-        """SELECT c.n, c.attribute, c.value,
-                  (SELECT json_group_array(CAST(hex(CAST(coalesce(e.summary, '') AS BLOB)) AS TEXT))
-                   FROM temp.cited x JOIN main.episodes e ON e.id = x.episode_id WHERE x.n = c.n)
-           FROM temp.candidate c WHERE c.refusal IS NULL"""
+    """Refuse candidates whose text, or whose evidence, speaks to the agent instead of about the user.
+
+    Each text and each episode is looked at once, however many candidates share it.
+    """
+    codec = text_codec(db)
+    db.execute("CREATE TEMP TABLE speaking(episode_id PRIMARY KEY) WITHOUT ROWID")
+    cited = db.execute(
+        """SELECT CAST(e.id AS BLOB), CAST(coalesce(e.summary, '') AS BLOB) FROM main.episodes e
+           WHERE e.id IN (SELECT x.episode_id FROM temp.cited x JOIN temp.candidate c ON c.n = x.n WHERE c.refusal IS NULL)"""
     )
-    refused = [
-        (number,)
-        for number, attribute, value, summaries in rows
-        if check_candidate(
-            attribute, value, [bytes.fromhex(part).decode("utf-8", "replace") for part in _hex(summaries)]
-        )
-    ]
-    db.executemany("UPDATE temp.candidate SET refusal = 'instruction' WHERE n = ?", refused)
-
-
-def _hex(listing: str) -> list[str]:
-    return [part for part in listing.strip("[]").replace('"', "").split(",") if part]
+    spoken = [(key,) for key, summary in cited if find_in_summary(summary.decode(codec, "replace"))]
+    db.executemany("INSERT OR IGNORE INTO temp.speaking VALUES (CAST(? AS TEXT))", spoken)
+    texts = db.execute("SELECT DISTINCT attribute, value FROM temp.candidate WHERE refusal IS NULL")
+    orders = [(attribute, value) for attribute, value in texts if check_candidate(attribute, value, ())]
+    db.executemany(
+        "UPDATE temp.candidate SET refusal = 'instruction' WHERE refusal IS NULL AND attribute = ? AND value = ?",
+        orders,
+    )
+    _refuse(
+        db,
+        "instruction",
+        "EXISTS (SELECT 1 FROM temp.cited x JOIN temp.speaking s ON s.episode_id = x.episode_id WHERE x.n = c.n)",
+    )
+    db.execute("DROP TABLE temp.speaking")
 
 
 def _refuse_tombstoned(db: apsw.Connection) -> None:
@@ -159,7 +165,8 @@ def _load_stored(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
         f"""INSERT INTO temp.stored
             SELECT user_id, attribute, normal_key(CAST(value AS BLOB), typeof(value)),
-                   {IN_FORCE} OR coalesce(status = 'active' AND valid_to IS NULL AND valid_from > :now, 0),
+                   coalesce({IN_FORCE}, 0) OR coalesce(status = 'active' AND valid_to IS NULL AND valid_from > :now
+                                                       AND typeof(valid_from) IN ('integer', 'real'), 0),
                    coalesce((SELECT m.single FROM temp.modes m WHERE m.attribute = f.attribute), coalesce(multi = 0, 0)),
                    CAST(evidence AS BLOB)
             FROM main.facts f WHERE {IDENTIFIED}
@@ -215,7 +222,8 @@ def _insert(db: apsw.Connection, context: StepContext) -> int:
         """
         CREATE TEMP TABLE fresh AS
         SELECT n, promoted_id(CAST(user_id AS BLOB), CAST(attribute AS BLOB), digest, number) AS id, user_id, attribute, value,
-               CASE WHEN coalesce(single, NOT multi) THEN 0 ELSE 1 END AS multi, latest, support, digest, number,
+               CASE WHEN coalesce(single, NOT first_value(multi) OVER (PARTITION BY user_id, attribute ORDER BY n))
+                    THEN 0 ELSE 1 END AS multi, latest, support, digest, number,
                (SELECT group_concat(episode_id, ' ' ORDER BY occurred_at, episode_id) FROM temp.cited x
                 WHERE x.n = c.n AND x.counts) AS evidence
         FROM (SELECT c.*, value_digest(key) AS digest,

@@ -11,6 +11,8 @@ from consolidate.steps.workspace import commit_decisions, judge_effect
 STEP = "supersede"
 
 _PLACE = "({0}.rank, {0}.latest, {0}.latest_seq)"
+# Unless a person undid that the first is closed by the second.
+_APART = "NOT EXISTS (SELECT 1 FROM temp.apart a WHERE a.seq = {0} AND a.target = {1})"
 
 
 def supersede(db: apsw.Connection, context: StepContext) -> None:
@@ -58,11 +60,13 @@ def _choose_successors(db: apsw.Connection) -> None:
                                 LEFT JOIN temp.work r ON r.seq = c.root
                            WHERE s.g = f.g AND (s.t, s.seq) > (f.valid_from, f.seq) AND c.seq <> f.seq AND c.took
                              AND c.rank >= f.rank AND {_PLACE.format("c")} > {_PLACE.format("f")}
+                             AND {_APART.format("f.seq", "c.seq")}
                              AND (c.in_force OR (c.status = 'superseded' AND (r.seq IS NULL OR
                                   (r.seq <> f.seq AND {_PLACE.format("r")} > {_PLACE.format("f")}))))
                            ORDER BY s.t, s.seq LIMIT 1) AS next
               FROM temp.work f WHERE f.single AND f.in_force AND f.took AND NOT f.pinned) f
              JOIN temp.holders h ON h.g = f.g AND h.seq <> f.seq LEFT JOIN temp.statements s ON s.id = f.next
+        WHERE s.owner IS NOT NULL OR {_APART.format("f.seq", "h.seq")}
         """
     )
 
@@ -78,7 +82,7 @@ def _relink(db: apsw.Connection) -> None:
                          (SELECT p.seq FROM temp.work p
                           WHERE p.g = f.g AND p.valid_from <= f.valid_from AND p.status = 'superseded' AND p.took
                             AND (p.valid_from, p.seq) < (f.valid_from, f.seq) AND p.valid_to > f.valid_from
-                            AND {_PLACE.format("p")} < {_PLACE.format("f")}
+                            AND {_PLACE.format("p")} < {_PLACE.format("f")} AND {_APART.format("p.seq", "f.seq")}
                           ORDER BY p.rank DESC, p.valid_from DESC, p.seq DESC LIMIT 1) AS p
                   FROM temp.successor s JOIN temp.work f ON f.seq = s.seq)
             WHERE p IS NOT NULL)
@@ -149,10 +153,10 @@ def _decide(db: apsw.Connection, context: StepContext) -> None:
     # What never took effect: newer than the holder waits for a person, older was overruled from the start. A parked fact
     # is judged again in the same way, unless it comes from a higher source than an unpinned holder.
     newer = "(w.latest, w.latest_seq) > (h.latest, h.latest_seq) AND w.seq NOT IN (SELECT seq FROM temp.dismissed)"
-    judged = """
+    judged = f"""
         FROM temp.holders o JOIN temp.work h ON h.seq = o.seq JOIN temp.work w ON w.g = o.g AND w.seq <> h.seq
         WHERE NOT w.pinned AND NOT w.took AND w.valid_from <= :now AND (w.in_force OR w.status = 'review')
-          AND (w.in_force OR h.pinned OR w.source_rank <= h.source_rank)"""
+          AND (w.in_force OR h.pinned OR w.source_rank <= h.source_rank) AND {_APART.format("w.seq", "h.seq")}"""
     db.execute(
         f"""
         INSERT INTO temp.decision(seq, changed, status, reason)

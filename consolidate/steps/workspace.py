@@ -21,6 +21,7 @@ _TABLES = (
     "work(seq INTEGER PRIMARY KEY, key, id, g INTEGER, single INTEGER, value INTEGER, source_rank INTEGER, rank INTEGER, "
     "pinned INTEGER, valid_from, valid_to, expires_at, status, superseded_by, target INTEGER, in_force INTEGER, "
     "took INTEGER, latest, latest_seq INTEGER, root INTEGER)",
+    "apart(seq INTEGER, target INTEGER, PRIMARY KEY(seq, target)) WITHOUT ROWID",
     "decision(seq INTEGER PRIMARY KEY, changed INTEGER, status, valid_to, superseded_by, evidence, confirmations, reason)",
 )
 _INDEXES = (
@@ -53,7 +54,7 @@ def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False)
         context: the run.
         only_scope: consider only the groups listed in ``temp.scope``.
     """
-    for table in ("groups", "work", "decision"):
+    for table in ("groups", "work", "decision", "apart"):
         db.execute(f"DELETE FROM temp.{table}")
     _load_groups(db, context, only_scope)
     pinned = "(f.status = 'active' AND EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id))"
@@ -83,6 +84,22 @@ def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False)
         """
     )
     _resolve_targets(db)
+    _load_exceptions(db, context)
+
+
+def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
+    """Fill ``temp.apart``: facts that a target does not close, because a person undid that (``consolidate undo``)."""
+    db.execute(
+        """
+        INSERT OR IGNORE INTO temp.apart
+        SELECT w.seq, t.seq FROM main.consolidation_exceptions e
+             JOIN temp.work w ON w.id = e.fact_id JOIN temp.work t ON t.id = e.target AND t.g = w.g
+        """
+    )
+    if db.changes():
+        standing = """SELECT count(DISTINCT a.seq) FROM temp.apart a JOIN temp.work w ON w.seq = a.seq
+                      JOIN temp.work t ON t.seq = a.target WHERE w.in_force AND t.in_force"""
+        context.skip("undone", max(0, int(db.execute(standing).get) - context.skipped.get("undone", 0)))
 
 
 def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> None:

@@ -20,6 +20,8 @@ from consolidate.store import values
 
 CACHE_KIB = 64 * 1024
 _BACKUP_PAGES = 16 * 1024
+# Between two tries for a lock, in seconds: short, so that clients who never pause cannot starve the job.
+_LONGEST_WAIT = 0.005
 
 
 def quoted(identifier: str) -> str:
@@ -159,6 +161,18 @@ def open_snapshot(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection
     source = open_reader(path, extensions)
     if _is_settled(path):
         return source
+    try:
+        return open_copy_of(source, path, extensions)
+    finally:
+        source.close()
+
+
+def open_copy_of(source: apsw.Connection, path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
+    """Open a private copy of what a connection reads, which can be changed and vanishes when it is closed.
+
+    Raises:
+        StorageError: the file cannot be read; ``path`` is its name.
+    """
     copy = apsw.Connection("")
     try:
         with translated(path), copy.backup("main", source, "main") as backup:
@@ -170,8 +184,6 @@ def open_snapshot(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection
     except BaseException:
         copy.close()
         raise
-    finally:
-        source.close()
     return copy
 
 
@@ -203,7 +215,7 @@ def wait_for_locks(db: apsw.Connection, seconds: float) -> None:
             deadline = now + seconds
         if now >= deadline:
             return False
-        time.sleep(min(0.001 * 2 ** min(attempts, 5), deadline - now))
+        time.sleep(min(0.001 * (attempts + 1), _LONGEST_WAIT, deadline - now))
         return True
 
     db.set_busy_handler(wait if seconds > 0 else None)
@@ -236,12 +248,25 @@ def set_journal_mode(path: Path, mode: str, *, lock_timeout: float = 0.0) -> Non
         BusyError: others have the file open.
         StorageError: it cannot be written.
     """
+    with opened(path) as db:
+        wait_for_locks(db, lock_timeout)
+        ensure_journal_mode(db, mode, path)
+
+
+def ensure_journal_mode(db: apsw.Connection, mode: str, path: Path) -> None:
+    """Give the main database of a connection a journal mode, or raise as `set_journal_mode` does."""
+    with translated(path):
+        if journal_mode(db) != mode and change_journal_mode(db, mode) != mode:
+            raise BusyError(f"The journal mode of {path} cannot be changed now.", "Try again later.")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[apsw.Connection]:
+    """Open an existing file for work on the file itself, not on its content: nothing is registered and nothing read yet."""
     with translated(path):
         db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
         try:
-            wait_for_locks(db, lock_timeout)
-            if journal_mode(db) != mode and change_journal_mode(db, mode) != mode:
-                raise BusyError(f"The journal mode of {path} cannot be changed now.", "Try again later.")
+            yield db
         finally:
             db.close()
 
@@ -251,21 +276,14 @@ def copy_into(source: apsw.Connection, path: Path) -> None:
 
     The copy has no write-ahead log, whatever journal mode the source has. Between the parts of the copy signals get through.
     """
-    with translated(path):
-        db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
-        try:
-            db.execute("PRAGMA synchronous=OFF")
-            with db.backup("main", source, "main") as backup:
-                while not backup.done:
-                    backup.step(_BACKUP_PAGES)
-        finally:
-            db.close()
-        db = apsw.Connection(_uri(path, "rw"), flags=apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE)
-        try:
-            db.execute("PRAGMA synchronous=OFF")
-            change_journal_mode(db, "delete")
-        finally:
-            db.close()
+    with opened(path) as db:
+        db.execute("PRAGMA synchronous=OFF")
+        with db.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(_BACKUP_PAGES)
+    with opened(path) as db:
+        db.execute("PRAGMA synchronous=OFF")
+        ensure_journal_mode(db, "delete", path)
 
 
 def journal_mode(db: apsw.Connection) -> str:

@@ -71,6 +71,7 @@ def import_lines(
     now: float,
     lock_timeout: float = 30.0,
     extensions: Sequence[str] = (),
+    restate_forgotten: bool = False,
 ) -> dict[str, int]:
     """Import one file into a store: all of it in one transaction, or nothing.
 
@@ -84,6 +85,7 @@ def import_lines(
         now: the default of ``valid_from`` and ``occurred_at``, in Unix seconds.
         lock_timeout: how long to wait for the store, in seconds.
         extensions: loadable SQLite extensions the schema needs.
+        restate_forgotten: take facts and episodes that a tombstone of the store covers, too; otherwise their lines are bad.
 
     Returns:
         How many rows each table gained.
@@ -102,6 +104,8 @@ def import_lines(
             db.execute("PRAGMA synchronous=EXTRA")
             db.execute("BEGIN IMMEDIATE")
             try:
+                if not restate_forgotten:
+                    _refuse_forgotten(db, bad)
                 _insert_staged(db, bad)
                 if bad.count:
                     raise ImportRefusedError(name, bad.first, bad.count)
@@ -189,6 +193,29 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> float:
     raise records.UnfitError(f"holds {name}, which is no number")
+
+
+def _refuse_forgotten(db: apsw.Connection, bad: _BadLines) -> None:
+    """Collect the lines that would bring back what a user asked to forget (DESIGN section 2, tombstones).
+
+    What counts are the tombstones that are in the store already, so that an export of one that has both comes back whole.
+    """
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM main.tombstones)").get:
+        return
+    db.execute("CREATE TEMP TABLE consolidate_forgotten(user_id, attribute, raw, kind)")
+    db.execute(
+        """INSERT INTO temp.consolidate_forgotten
+           SELECT user_id, coalesce(attribute, ''), CAST(value AS BLOB), typeof(value) FROM main.tombstones"""
+    )
+    db.execute("CREATE INDEX temp.consolidate_forgotten_by_user ON consolidate_forgotten(user_id, attribute)")
+    covered = "EXISTS (SELECT 1 FROM temp.consolidate_forgotten t WHERE t.user_id = s.{user} AND t.attribute = {rest})"
+    of_fact = "s.c2 AND tombstone_matches(t.raw, t.kind, normal_key(CAST(s.c3 AS BLOB), typeof(s.c3)))"
+    for (number,) in db.execute(
+        f"""SELECT line FROM {_STAGED} s WHERE (kind = 'fact' AND (
+                {covered.format(user="c1", rest="''")} OR {covered.format(user="c1", rest=of_fact)}))
+            OR (kind = 'episode' AND {covered.format(user="c1", rest="''")}) ORDER BY line"""
+    ):
+        bad.add(int(number), "the user asked to forget it (--restate-forgotten takes it all the same)")
 
 
 def _insert_staged(db: apsw.Connection, bad: _BadLines) -> None:

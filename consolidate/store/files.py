@@ -235,6 +235,15 @@ def _copy_some(reading: int, writing: int, done: int) -> int:
     return os.pwrite(writing, chunk, done)
 
 
+def chunks(path: Path, overlap: int) -> Iterator[bytes]:
+    """Yield the content of a file, which must be no database that is open here, in parts that overlap by some bytes."""
+    tail = b""
+    with _naming(path, "read"), path.open("rb") as file:
+        while chunk := file.read(_CHUNK // 64):
+            yield tail + chunk
+            tail = (tail + chunk)[-overlap:] if overlap else b""
+
+
 def remove(path: Path) -> None:
     """Remove a database of the job's own with whatever SQLite left beside it."""
     for item in (*sidecars(path), path):
@@ -370,7 +379,8 @@ def replace_text(path: Path, text: str, like: Path) -> None:
 
 
 __all__ = [
-    "PART", "SIDECARS", "Identity", "StorePaths", "append", "append_line", "can_own", "content", "copy_hot", "copy_metadata",
+    "PART", "SIDECARS", "Identity", "StorePaths", "append", "append_line", "can_own", "chunks",
+    "content", "copy_hot", "copy_metadata",
     "copy_scratch", "create_private", "cut", "existing", "fsync_file", "fsync_folder", "identity", "link", "names",
     "open_lock", "prepare", "publish", "remove", "remove_shadows", "rename", "replace_text", "require_space", "sidecars",
     "size", "status", "storage_error", "try_lock", "unlink",

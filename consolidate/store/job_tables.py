@@ -23,6 +23,11 @@ TABLES = {
     "consolidation_pins": "(fact_id TEXT PRIMARY KEY, user_id, pinned_at REAL)",
     "consolidation_decisions": "(user_id, attribute, value_digest TEXT, fact_id TEXT, decision TEXT, evidence TEXT, "
     "decided_at REAL, PRIMARY KEY(user_id, attribute, value_digest, fact_id))",
+    # Two facts in force that may say the same; both stay as they are until a person decides.
+    "consolidation_proposals": "(proposal_id TEXT PRIMARY KEY, user_id, attribute, one_digest TEXT, other_digest TEXT, "
+    "one_fact, other_fact, kind TEXT, run_id TEXT, proposed_at REAL, decision TEXT, decided_at REAL)",
+    # What was undone is not done again: this fact is not closed by that one, nor, with an empty target, by its date.
+    "consolidation_exceptions": "(fact_id, target, run_id TEXT, undone_run TEXT, PRIMARY KEY(fact_id, target))",
 }
 
 INDEXES = {"consolidation_actions_by_fact": "consolidation_actions(fact_id)"}

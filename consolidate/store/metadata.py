@@ -7,6 +7,9 @@ import os
 import stat
 from pathlib import Path
 
+# Hashes and signatures that the kernel keeps for each file by itself.
+_OF_THE_INODE = ("security.evm", "security.ima")
+
 
 def can_own(found: os.stat_result) -> bool:
     """Tell whether this process can give a file the owner and group that ``found`` has."""
@@ -60,11 +63,15 @@ def _copy_attributes(source: Path, target: Path) -> list[str]:
         if name not in wanted and not name.startswith("security."):
             os.removexattr(target, name)
     for name in wanted:
+        if name in _OF_THE_INODE:
+            continue
         value = os.getxattr(source, name)
         if name in present and os.getxattr(target, name) == value:
             continue
         try:
             os.setxattr(target, name, value)
-        except PermissionError:
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.EACCES, errno.EOPNOTSUPP):
+                raise
             missing.append(f"attribute {name}")
     return missing

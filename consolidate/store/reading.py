@@ -172,7 +172,7 @@ class Reader:
         for number, (attribute, mode) in enumerate(self._overrides.items()):
             parameters[f"attribute{number}"] = attribute
             cases.append(f"WHEN attribute = :attribute{number} {_EXACT} THEN {int(mode == 'single')}")
-        flags = f"min(coalesce(multi = 0, 0)) OVER (PARTITION BY attribute {_EXACT})"
+        flags = f"min(CASE WHEN id IS NOT NULL THEN coalesce(multi = 0, 0) END) OVER (PARTITION BY attribute {_EXACT})"
         return f"CASE {' '.join(cases)} ELSE {flags} END" if cases else flags
 
     def _rank(self, parameters: dict[str, Any]) -> str:

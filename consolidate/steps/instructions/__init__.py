@@ -4,7 +4,7 @@
 markup of prompts, `folding` and `disguises` the ways to hide any of it, `detector` the verdict.
 """
 
-from consolidate.steps.instructions.detector import check_candidate, find_instruction
+from consolidate.steps.instructions.detector import check_candidate, find_in_summary, find_instruction
 from consolidate.steps.instructions.finding import Finding
 
-__all__ = ["Finding", "check_candidate", "find_instruction"]
+__all__ = ["Finding", "check_candidate", "find_in_summary", "find_instruction"]

@@ -9,16 +9,25 @@ import base64
 import binascii
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote
 
-_READABLE = re.compile(rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){8,}")
+_READABLE = re.compile(
+    rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){8,}"
+)
+_NESTED = 3
+_LONGEST_WORD = 24
+_MIRROR = {97 + i: 122 - i for i in range(26)}
 _WHITESPACE = re.compile(r"\s+")
 
 _TAG = re.compile(r"<[^<>]*>")
 _PERCENT = re.compile(r"(?:%[0-9a-f]{2}.{0,20}?){2}", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\+u\{?([0-9a-f]{4,6})\}?|\\+x([0-9a-f]{2})|\\+U([0-9a-f]{8})|U\+([0-9a-f]{4,6})[ ]?", re.IGNORECASE)
+_ESCAPE = re.compile(
+    r"\\+([nrt])|\\+u\{?([0-9a-f]{4,6})\}?|\\+x([0-9a-f]{2})|\\+U([0-9a-f]{8})|U\+([0-9a-f]{4,6})[ ]?", re.IGNORECASE
+)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
 _BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}")
 _HEX = re.compile(r"(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9a-f]{2}){7,}", re.IGNORECASE)
@@ -31,7 +40,44 @@ _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
 
 _MORSE_LETTERS: Final = dict(
     zip(
-        [".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..", "-----", ".----", "..---", "...--", "....-", ".....", "-....", "--...", "---..", "----."],
+        [
+            ".-",
+            "-...",
+            "-.-.",
+            "-..",
+            ".",
+            "..-.",
+            "--.",
+            "....",
+            "..",
+            ".---",
+            "-.-",
+            ".-..",
+            "--",
+            "-.",
+            "---",
+            ".--.",
+            "--.-",
+            ".-.",
+            "...",
+            "-",
+            "..-",
+            "...-",
+            ".--",
+            "-..-",
+            "-.--",
+            "--..",
+            "-----",
+            ".----",
+            "..---",
+            "...--",
+            "....-",
+            ".....",
+            "-....",
+            "--...",
+            "---..",
+            "----.",
+        ],
         "abcdefghijklmnopqrstuvwxyz0123456789",
         strict=True,
     )
@@ -48,21 +94,20 @@ def _base64(text: str) -> Iterator[str]:
     for run in _BASE64.findall(_WHITESPACE.sub("", text)):
         letters = run.replace("-", "+").replace("_", "/")
         for start in range(4):
-            yield _readable(_decode_base64(letters[start : len(letters) - (len(letters) - start) % 4]))
+            yield _readable(_padded(letters[start:], 4, base64.b64decode))
 
 
-def _decode_base64(letters: str) -> bytes:
+def _padded(letters: str, block: int, decode: Callable[[str], bytes]) -> bytes:
+    """Decode a run whose padding may be missing; a last letter that no padding completes is left out."""
     try:
-        return base64.b64decode(letters)
+        return decode(letters + "=" * (-len(letters) % block))
     except binascii.Error:
-        return b""
+        return decode(letters[: len(letters) // block * block])
 
 
 def _base32(text: str) -> Iterator[str]:
     for run in _BASE32.findall(text):
-        letters = run.rstrip("=")
-        letters = letters[: len(letters) // 8 * 8]
-        yield _readable(base64.b32decode(letters))
+        yield _readable(_padded(run.rstrip("="), 8, base64.b32decode))
 
 
 def _hex(text: str) -> Iterator[str]:
@@ -89,22 +134,24 @@ def _morse(text: str) -> Iterator[str]:
         yield "".join(" " if word == "/" else _MORSE_LETTERS.get(word, "") for word in words)
 
 
-def _entities(text: str) -> Iterator[str]:
-    if "&" in text:
-        yield html.unescape(text)
-
-
-def _percent(text: str) -> Iterator[str]:
-    if _PERCENT.search(text):
-        yield unquote(text.replace("+", " "))
-
-
 def _escapes(text: str) -> Iterator[str]:
-    if _ESCAPE.search(text):
-        yield _ESCAPE.sub(lambda m: _character(next(group for group in m.groups() if group)), text)
+    """Undo HTML entities, character escapes and percent encoding together, over and over as far as they are nested."""
+    for _ in range(_NESTED):
+        before = text
+        if "&" in text:
+            text = html.unescape(text)
+        text = _ESCAPE.sub(_unescape, text)
+        if _PERCENT.search(text):
+            text = unquote(text.replace("+", " "))
+        if text == before:
+            break
+    yield text
 
 
-def _character(code: str) -> str:
+def _unescape(escape: re.Match[str]) -> str:
+    code = next(group for group in escape.groups() if group)
+    if code in "nrtNRT":
+        return "\n"
     number = int(code, 16)
     return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else ""
 
@@ -123,10 +170,8 @@ def _invisible_letters(text: str) -> Iterator[str]:
 
 
 DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
-    ("HTML entities", _entities),
-    ("markup inside words", _tags),
-    ("percent encoding", _percent),
     ("character escapes", _escapes),
+    ("markup inside words", _tags),
     ("base64", _base64),
     ("base32", _base32),
     ("hexadecimal", _hex),
@@ -137,16 +182,27 @@ DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
 )
 
 
-def undisguised(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name of the disguise, text found under it) for every disguise that `text` wears."""
+def undisguised(text: str, worn: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield (name of the disguise, text found under it) for every disguise that `text` wears.
+
+    Args:
+        text: the text.
+        worn: the disguises it was found under; those that leave most of a text as it is are not undone twice.
+    """
     for name, undo in DISGUISES:
+        if name in worn and undo in {_escapes, _tags}:
+            continue
         found = "\n".join(filter(None, undo(text)))
         if found and found != text:
             yield name, found
 
 
+MOST_SHIFTS: Final = 3
+"""How many letter shifts of one text are read."""
+
+
 class Ciphers:
-    """Letter shifts and reversed writing, recognised by words that an instruction cannot do without.
+    """Letter shifts, mirrored alphabets and reversed writing, recognised by words that an instruction cannot do without.
 
     Args:
         words: folded words of instructions; those of six ASCII letters or more are used.
@@ -155,18 +211,27 @@ class Ciphers:
     def __init__(self, words: Iterable[str]) -> None:
         markers = [word for word in words if len(word) >= 6 and word.isascii() and word.isalpha()]
         self._reversed = {word[::-1] for word in markers} - set(markers)
+        self._mirrored = {word.translate(_MIRROR) for word in markers} - set(markers)
         self._shapes = {_shape(word): ord(word[0]) for word in markers}
 
     def undone(self, folded: str) -> Iterator[tuple[str, str]]:
-        """Yield (name of the cipher, folded text in clear) for what a folded text may be."""
+        """Yield (name of the cipher, folded text in clear) for what a folded text may be; a shift needs two such words."""
         words = set(re.findall(r"[a-z]{6,}", folded))
-        if not words.isdisjoint(self._reversed):
+        if len(words & self._reversed) > 1:
             yield "reversed writing", folded[::-1]
-        shifts = {(ord(word[0]) - self._shapes[shape]) % 26 for word in words if (shape := _shape(word[:40])) in self._shapes}
-        for shift in sorted(shifts - {0}):
-            yield "a letter shift", folded.translate({97 + i: 97 + (i - shift) % 26 for i in range(26)})
+        if len(words & self._mirrored) > 1:
+            yield "a mirrored alphabet", folded.translate(_MIRROR)
+        shifts = Counter(
+            (ord(word[0]) - self._shapes[shape]) % 26
+            for word in words
+            if (shape := _shape(word[:_LONGEST_WORD])) in self._shapes
+        )
+        del shifts[0]
+        for shift, _ in shifts.most_common(MOST_SHIFTS):
+            if shifts[shift] > 1:
+                yield "a letter shift", folded.translate({97 + i: 97 + (i - shift) % 26 for i in range(26)})
 
 
 def _shape(word: str) -> tuple[int, ...]:
     """Return what a letter shift does not change: the distances between neighbouring letters."""
-    return tuple((ord(b) - ord(a)) % 26 for a, b in zip(word, word[1:], strict=False))
+    return tuple((ord(b) - ord(a)) % 26 for a, b in pairwise(word))

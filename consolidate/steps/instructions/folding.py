@@ -61,7 +61,7 @@ _LEET = str.maketrans("0134578@$!|€£9", "oieastbasiiel" + "g")
 _LEET_WORD = re.compile(r"[a-z][0134578@$!|€£9]+[a-z]|[013457@$!|€£][a-z]{2}|[a-z]{2}[013457@$|€£]\b")
 _LEET_SIGNS = re.compile(r"[0134578@$!|€£9]+(?=[a-z])|(?<=[a-z])[0134578@$|€£9]+")
 
-_SPACED_LETTERS = re.compile(r"(?<![^\W_])[^\W_](?:(?P<gap>[ .\-_*|/·+,~])[^\W_](?:(?P=gap)[^\W_])+)(?![^\W_])")
+_SPACED_LETTERS = re.compile(r"(?<![^\W_])[^\W_](?:(?P<gap> {1,3}|[.\-_*|/·+,~@^])[^\W_](?:(?P=gap)[^\W_])+)(?![^\W_])")
 
 _HYPHENATED_BREAK = re.compile(r"(?<=[^\W\d_])(?:[*~`\u00b7]+|-\n)(?=[^\W\d_])")
 
@@ -78,9 +78,10 @@ def visible(text: str) -> str:
     text = _INVISIBLE.sub("", text)
     if text.isascii():
         return text
-    text = _runs_of_marks().sub("", _DROPPED.sub("", text))
-    text = unicodedata.normalize("NFKD", text.translate(_ORNAMENTAL))
-    return unicodedata.normalize("NFC", _DROPPED.sub("", text))
+    text = _runs_of_marks().sub("", _DROPPED.sub("", text)).translate(_ORNAMENTAL)
+    if unicodedata.is_normalized("NFKD", text):
+        return text
+    return unicodedata.normalize("NFC", _DROPPED.sub("", unicodedata.normalize("NFKD", text)))
 
 
 def fold(text: str) -> str:
@@ -96,10 +97,10 @@ def latin_spelling(word: str) -> str:
     return word.translate(_LOOKALIKES)
 
 
-def without_leetspeak(folded: str) -> str | None:
-    """Return a folded text with digits and signs inside words read as letters, or None where there are none."""
+def without_leetspeak(folded: str) -> str:
+    """Return a folded text with digits and signs inside words read as letters."""
     if not _LEET_WORD.search(folded):
-        return None
+        return folded
     return _LEET_SIGNS.sub(lambda signs: signs.group().translate(_LEET), folded)
 
 

@@ -1,11 +1,11 @@
-"""Word tables of all languages, made into one dictionary that is looked up word by word."""
+"""Word tables of all languages, made into one tree that is looked up word by word."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from consolidate.steps.instructions.folding import fold, latin_spelling, visible
 from consolidate.steps.instructions.senses import Sense
@@ -18,8 +18,9 @@ WORD: Final = "0-9a-z\u00c0-\u1fff\u2c00-\u2dff\u3130-\u318f\ua640-\ua7ff\ua8e0-
 
 _ANY_WORD = re.compile(f"[{UNSPACED}]+|[{WORD}]+")
 _UNSPACED_WORD = re.compile(f"[{UNSPACED}]+")
-_LONGEST_PREFIX = 24
+_HEAD = 2
 _ARTICLES = ("وال", "بال", "فال", "كال", "ال", "لل", "و", "ب", "ل", "ف")
+_TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 @dataclass(frozen=True)
@@ -42,97 +43,108 @@ class Language:
         """Whether the verb comes last."""
         return "steer" in self.orders_anywhere
 
-    def terms(self) -> Iterable[tuple[Sense, str]]:
-        """Yield every (sense, term) of the table in its folded spelling; German umlauts also as two letters."""
-        for sense, table in self.words.items():
-            for term in table.split(","):
-                spellings = {term.strip()}
-                if self.name == "German":
-                    spellings.add(re.sub("[äöü]", lambda m: {"ä": "ae", "ö": "oe", "ü": "ue"}[m.group()], term.strip()))
-                for spelling in sorted(spellings):
-                    yield sense, fold(visible(spelling))
+    def terms(self, sense: Sense) -> Iterator[str]:
+        """Yield the terms of a sense in their folded spelling; German umlauts also as two letters."""
+        table = self.words.get(sense, "")
+        if self.name == "German":
+            table = f"{table}, {table.translate(_TWO_LETTERS)}"
+        for term in fold(visible(table)).split(","):
+            if stripped := term.strip():
+                yield stripped
 
 
-class Meaning(NamedTuple):
-    """What a phrase can mean in one language.
-
-    Args:
-        sense: one of `senses.SENSES`.
-        language: the name of the language.
-        order: whether it may give an order wherever it stands.
-    """
-
-    sense: str
-    language: str
-    order: bool
+def combined(firsts: str, seconds: str) -> str:
+    """Return a table of all phrases of one word of `firsts` and one of `seconds`."""
+    return ", ".join(
+        f"{first.strip()} {second.strip()}" for first in firsts.split(",") for second in seconds.split(",")
+    )
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class Node:
-    """Words that may come next in a phrase, and the meanings of the phrase that ends here."""
+    """Words that may come next in a phrase, and what the phrase that ends here means: (language, its senses in it)."""
 
     after: dict[str, Node] = field(default_factory=dict)
-    meanings: set[Meaning] = field(default_factory=set)
+    meanings: list[tuple[Language, frozenset[str]]] = field(default_factory=list)
 
 
 class Lexicon:
-    """All word tables together.
-
-    A word is known by its *keys*: itself, and every ``beginning*`` of the tables that it starts with; a phrase is a path
-    of keys.
-    """
+    """All word tables together: a tree of phrases, and the words that occur in them."""
 
     def __init__(self, languages: Iterable[Language]) -> None:
         self.root = Node()
         self._words: set[str] = set()
-        self._prefixes: set[str] = set()
-        self._known: dict[str, tuple[str, ...]] = {}
-        languages = tuple(languages)
-        self.verb_final = frozenset(language.name for language in languages if language.verb_final)
-        unspaced: set[str] = set()
+        self._beginnings: dict[str, set[str]] = {}
+        meanings: dict[str, list[tuple[Language, frozenset[str]]]] = {}
         for language in languages:
-            for sense, term in language.terms():
-                self._add(term, Meaning(sense, language.name, sense in language.orders_anywhere))
-                unspaced.update(_UNSPACED_WORD.findall(term))
-        self.unspaced_word = re.compile(f"{trie_pattern(unspaced)}|.", re.DOTALL)
+            by_term: dict[str, set[str]] = {}
+            for sense in language.words:
+                for term in language.terms(sense):
+                    by_term.setdefault(term, set()).add(sense)
+            for term, senses in by_term.items():
+                meanings.setdefault(term, []).append((language, frozenset(senses)))
+        self.unspaced_word = _unspaced_words(meanings)
+        for term, meant in meanings.items():
+            self._add(term).meanings.extend(meant)
 
-    def _add(self, term: str, meaning: Meaning) -> None:
+    def words(self, text: str) -> list[str]:
+        """Return the words of a folded text; runs of unspaced scripts are cut into the words known, else into characters."""
+        words = []
+        for run in _ANY_WORD.findall(text):
+            words += self.unspaced_word.findall(run) if _UNSPACED_WORD.match(run) else [run]
+        return words
+
+    def _add(self, term: str) -> Node:
         node = self.root
-        words = _ANY_WORD.findall(term)
-        for place, word in enumerate(words):
-            is_prefix = term.endswith("*") and place == len(words) - 1
-            (self._prefixes if is_prefix else self._words).add(word)
-            node = node.after.setdefault(f"{word}*" if is_prefix else word, Node())
-        node.meanings.add(meaning)
+        words = self.words(term)
+        if term.endswith("*"):
+            self._beginnings.setdefault(words[-1][:_HEAD], set()).add(words[-1])
+            words[-1] += "*"
+        for word in words:
+            self._words.add(word)
+            node = node.after.setdefault(word, Node())
+        return node
 
-    def keys(self, word: str) -> tuple[str, ...]:
-        """Return the keys under which a folded word is known; none for most words."""
-        keys = self._known.get(word)
-        if keys is None:
-            keys = self._known[word] = tuple(self._find_keys(word))
-            if len(self._known) > 100_000:
-                self._known.clear()
-        return keys
-
-    def _find_keys(self, word: str) -> Iterable[str]:
+    def keys(self, word: str) -> Iterator[str]:
+        """Yield the keys under which phrases hold a folded word: itself, and every ``beginning*`` that it starts with."""
         for form in _forms(word):
             if form in self._words:
                 yield form
-            for end in range(1, min(len(form), _LONGEST_PREFIX) + 1):
-                if form[:end] in self._prefixes:
-                    yield f"{form[:end]}*"
+            for head in {form[:1], form[:_HEAD]}:
+                for beginning in self._beginnings.get(head, ()):
+                    if form.startswith(beginning):
+                        yield f"{beginning}*"
 
 
 def _forms(word: str) -> set[str]:
     """Return the ways in which a word may be meant: as it is, with look-alike letters, without an Arabic article."""
-    forms = {word, word.replace("l", "i"), word.replace("i", "l")}
+    forms = {word}
+    if "l" in word or "i" in word:
+        forms.update((word.replace("l", "i"), word.replace("i", "l")))
     if not word.isascii():
         forms.add(latin_spelling(word))
         forms.update(word.removeprefix(article) for article in _ARTICLES if len(word) - len(article) > 2)
     return forms
 
 
-def trie_pattern(words: Iterable[str]) -> str:
+def _unspaced_words(terms: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern for the next word of a text in an unspaced script: the longest known one, else one character.
+
+    A term that consists of other terms is no word but a phrase, lest it hide them.
+    """
+    candidates = {run for term in terms for run in _UNSPACED_WORD.findall(term)}
+    words: set[str] = set()
+    for candidate in sorted(candidates, key=len):
+        ends = {0}
+        for start in range(len(candidate)):
+            if start in ends:
+                ends.update(end for end in range(start + _HEAD, len(candidate) + 1) if candidate[start:end] in words)
+        if len(candidate) not in ends:
+            words.add(candidate)
+    return re.compile(f"{_trie_pattern(words)}|.", re.DOTALL)
+
+
+def _trie_pattern(words: Iterable[str]) -> str:
     """Return a regular expression for the longest of `words` at a place, as a tree in which no letter is tried twice."""
     heads: dict[str, set[str]] = {}
     optional = False
@@ -141,7 +153,7 @@ def trie_pattern(words: Iterable[str]) -> str:
             heads.setdefault(word[0], set()).add(word[1:])
         else:
             optional = True
-    branches = [re.escape(head) + trie_pattern(rest) for head, rest in sorted(heads.items())]
+    branches = [re.escape(head) + _trie_pattern(rest) for head, rest in sorted(heads.items())]
     if not branches:
         return ""
     return f"(?:{'|'.join(branches)}){'?' if optional else ''}"

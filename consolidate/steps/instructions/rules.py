@@ -19,6 +19,7 @@ class Rule:
         span: how many words may lie between the first and the last of them.
         mixed: its words may be of different languages. A rule of common words asks for one language, since words of one
             language are other words in another.
+        unless: a sense that excuses the first of `needs` right before it: do *not* share passwords.
         reportable: the same words told of somebody ("Maya asked it to …") are a fact about that person.
     """
 
@@ -27,6 +28,7 @@ class Rule:
     span: int
     mixed: bool = False
     reportable: bool = False
+    unless: str = ""
 
 
 REASONS: Final = {
@@ -40,14 +42,16 @@ REASONS: Final = {
     "concealment": "tells the agent to keep something from the user",
     "memory_poisoning": "tells the agent what to store or to remember",
     "agent_address": "speaks to the agent instead of stating a fact about the user",
-    "encoded": "asks the agent to decode something and to act on it",
+    "encoded": "asks the agent to act on or to write something encoded, or is encoded many times over",
     "role_marker": "imitates the markup of a system message, a role or a tool call",
 }
 """Every category of a finding, and what it means."""
 
 
-def _rules(category: str, *table: tuple[str, int], mixed: bool = False, reportable: bool = False) -> tuple[Rule, ...]:
-    return tuple(Rule(category, tuple(needs.split(" + ")), span, mixed, reportable) for needs, span in table)
+def _rules(
+    category: str, *table: tuple[str, int], mixed: bool = False, reportable: bool = False, unless: str = ""
+) -> tuple[Rule, ...]:
+    return tuple(Rule(category, tuple(needs.split(" + ")), span, mixed, reportable, unless) for needs, span in table)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -71,7 +75,11 @@ RULES: Final[tuple[Rule, ...]] = (
     *_rules(
         "override",
         ("ignore + rules + all", 8),
+        ("rules + off + prior", 8),
+        ("rules + off + respond", 12),
+        ("rules + off + reveal!", 15),
         ("ignore! + rules + theirs", 5),
+        ("ignore! + rules + respond!", 10),
         ("ignore! + everything + told", 10),
         ("ignore! + everything + steer!", 8),
         ("ignore! + everything + respond!", 8),
@@ -86,6 +94,7 @@ RULES: Final[tuple[Rule, ...]] = (
         ("you + lacking + rules", 6),
         ("own + unbound", 8),
         ("reborn! + unbound", 20),
+        ("reborn! + alter", 3),
         mixed=True,
     ),
     *_rules(
@@ -97,11 +106,13 @@ RULES: Final[tuple[Rule, ...]] = (
         ("respond + unbound", 8),
         ("respond + lacking + rules", 8),
         ("unbound + agent", 4),
+        ("lacking + system_rules", 4),
         reportable=True,
     ),
     *_rules(
         "reveal",
         ("reveal + secret", 10),
+        ("retell + secret", 10),
         ("reveal + context", 8),
         ("reveal! + system_rules", 8),
         ("leak + private", 8),
@@ -111,7 +122,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "reveal",
         ("reveal! + private", 8),
         ("respond! + secret", 12),
+        ("append! + private", 8),
+        ("asks_rules", 0),
         reportable=True,
+        unless="not",
     ),
     *_rules(
         "exfiltration",
@@ -120,7 +134,10 @@ RULES: Final[tuple[Rule, ...]] = (
         ("leak + data + dest", 25),
         ("send! + private", 8),
         ("send! + money", 8),
+        ("send! + reply + dest", 20),
+        ("answer + sent + must + dest", 25),
         reportable=True,
+        unless="not",
     ),
     *_rules(
         "tool_use",
@@ -128,6 +145,7 @@ RULES: Final[tuple[Rule, ...]] = (
         ("call! + tool_word", 4),
         ("destroy! + target + turn", 25),
         ("destroy! + all + target", 6),
+        ("turn + destroy!", 20),
         reportable=True,
     ),
     *_rules(
@@ -152,6 +170,8 @@ RULES: Final[tuple[Rule, ...]] = (
         ("hence + respond!", 6),
         ("always! + steer!", 5),
         ("always! + respond!", 5),
+        ("always! + act!", 2),
+        ("hence + act!", 4),
         ("steer! + always", 3),
         ("respond! + always", 3),
         ("when_asked + steer", 14),
@@ -163,9 +183,12 @@ RULES: Final[tuple[Rule, ...]] = (
         ("append + reply + all + must", 22),
         ("append! + reply + all", 12),
         ("append! + reply + later", 12),
+        ("append! + reply + always", 10),
+        ("appended + answer + must", 10),
         ("turn + call!", 20),
         ("turn + send!", 20),
         ("turn + append!", 20),
+        ("turn + grant!", 20),
         ("turn + reveal!", 20),
         ("turn + steer!", 20),
         reportable=True,
@@ -193,15 +216,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ("agent + must + steer", 12),
         ("agent + must + destroy", 12),
         ("agent + must + send", 12),
-        ("agent + must + reveal", 12),
+        ("agent + must + call", 12),
+        ("agent + must + act", 12),
         ("agent + must + always", 6),
         reportable=True,
     ),
     *_rules("encoded", ("decode + comply", 16)),
+    *_rules(
+        "encoded",
+        ("respond! + decode", 6),
+        ("reply + own + decode", 8),
+        reportable=True,
+    ),
 )
 """All rules, strongest first."""
-
-TIGHT: Final = (("override", "ignore", "rules"), ("reveal", "reveal", "secret"), ("override", "ignore", "system_rules"))
-"""What is also looked for with all spaces and signs removed: (category, verb, object), with words of `TIGHT_LINKS` between."""
-
-TIGHT_LINKS: Final = ("prior", "own", "all")

@@ -27,11 +27,14 @@ Sense = Literal[
     "unbound",  # unrestricted, without limits
     "lacking",  # no, without (before a word for rules)
     "jailbreak",  # a whole phrase known from jailbreaks
+    "alter",  # DAN and the like
     "respond",  # to answer, to comply, to proceed
     "reborn",  # you are now, you are no longer
     # getting something out
     "reveal",  # to show, print, repeat, give away
+    "retell",  # to translate, to summarise
     "secret",  # the system prompt, your instructions
+    "asks_rules",  # what instructions were you given
     "leak",  # to leak, dump, exfiltrate
     "private",  # credentials, the customer list
     "send",  # to send, forward, upload
@@ -53,6 +56,9 @@ Sense = Literal[
     "append",  # to include, to append
     "reply",  # the answer, the summary
     "only",  # only with, nothing but
+    "answer",  # what an agent writes: the answer, the summary
+    "appended",  # (must be) included, repeated
+    "sent",  # (must be) sent, forwarded
     "later",  # future, every next
     "must",  # must, should (of anybody)
     "oblige",  # you must, you should
@@ -60,6 +66,7 @@ Sense = Literal[
     "always",  # always, never
     "hence",  # from now on
     "steer",  # what a standing order asks for: recommend, mention, say
+    "act",  # what a standing order may ask for besides: use, write, start
     "when_asked",  # when asked about, if the user asks
     # memory and silence
     "store",  # to save, to remember
@@ -82,6 +89,27 @@ Sense = Literal[
 SENSES: frozenset[str] = frozenset(get_args(Sense))
 
 ORDERS: frozenset[str] = frozenset(
-    ["ignore", "supersede", "become", "reborn", "respond", "reveal", "leak", "send", "call", "destroy", "grant", "append", "steer", "store", "remember_to", "not", "tell", "hide", "always", "hence"]
+    [
+        "ignore",
+        "supersede",
+        "become",
+        "reborn",
+        "respond",
+        "reveal",
+        "leak",
+        "send",
+        "call",
+        "destroy",
+        "grant",
+        "append",
+        "steer",
+        "store",
+        "remember_to",
+        "not",
+        "tell",
+        "hide",
+        "always",
+        "hence",
+    ]
 )
 """Senses that give an order wherever they stand, in languages whose verb comes last."""
