@@ -62,8 +62,8 @@ class PromoteSettings:
 class ReviewSettings:
     """``[review]``: whether pairs of facts that may say the same are proposed, and how far a night goes with that.
 
-    ``max_new_facts`` and ``max_per_run`` are per run, facts and proposals; ``max_per_group`` is the number of latest values of
-    one attribute of one user that are compared.
+    ``max_new_facts`` and ``max_per_run`` are per run, the latest of the new facts and proposals; ``max_per_group`` is the number
+    of latest values of one attribute of one user that are compared.
     """
 
     near_duplicates: bool = True

@@ -192,6 +192,12 @@ def test_evidence_of_a_survivor_comes_from_what_was_merged(judged: Judged) -> No
     assert judged.checks() == {"content_changed"}
 
 
+@pytest.mark.parametrize("evidence", ["zz m2 m3", "m1m2 m3", "m2 m3 m1", "m2 m3", "M1 m2 m3"])
+def test_evidence_of_a_survivor_keeps_its_beginning(judged: Judged, evidence: str) -> None:
+    judged.change(f"UPDATE facts SET evidence = '{evidence}' WHERE id = 'cat'")
+    assert judged.checks() == {"content_changed"}
+
+
 def test_evidence_of_another_user_is_not_passed_on(tmp_path: Path) -> None:
     before = BEFORE + "UPDATE facts SET evidence = 'm2 m3 t1' WHERE id = 'cat2';"
     judged = Judged(tmp_path, before=before)

@@ -192,6 +192,8 @@ def test_what_pointed_to_it_points_to_what_followed(tmp_path: Path) -> None:
     forget(store, "--attribute", "home_city", "--value", "kyiv", "--yes")
     assert [store.facts()[id]["superseded_by"] for id in ("oslo", "bern")] == ["bern", None]
     assert store.good_night()["outcome"] == "unchanged"
+    checked = command("check", "--root", str(store.root), "--tenant", "acme")
+    assert checked.status == 0 and "erased_successor" in checked.out
 
 
 def test_what_it_cannot_reach_is_named_and_left(tmp_path: Path, journal: str) -> None:

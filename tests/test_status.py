@@ -119,7 +119,7 @@ def test_a_night_that_did_nothing_although_there_was_work_is_noticed(root: Path)
     ],
 )
 def test_work_is_counted_apart_from_the_steps(root: Path, sql: str, work: int) -> None:
-    """A step that takes the run's own decisions back is what a rule that stopped working looks like."""
+    """What is counted is what the next night settles, and after it nothing is left."""
     store = fill(Store(root))
     store.sql(sql)
     assert count(store.path, NOW, Settings()) == work

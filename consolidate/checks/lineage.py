@@ -36,7 +36,7 @@ def examine(case: Case) -> None:
     """Report what is wrong with the pointers of a single store, as if each had just been set."""
     closed = f"f.status IN ('merged', 'superseded') AND {terms.identified('f')}"
     find_edges(case, "edge", f"SELECT {pointer_columns(case)} FROM main.facts f WHERE {closed}")
-    judge_edges(case, _merged_by_a_person(case))
+    judge_edges(case, _merged_by_a_person(case), erased=_was_erased_from(case))
     if cycles.find_among(case, "edge"):
         case.problem("broken_lineage", "fact whose pointers lead back to it", cycles.on_cycle("temp.edge"))
 
@@ -78,15 +78,17 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
     case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")
 
 
-def judge_edges(case: Case, excused: str = "0") -> None:
+def judge_edges(case: Case, excused: str = "0", *, erased: bool = False) -> None:
     """Report what is wrong with the pointers in ``temp.edge`` themselves.
 
     Args:
         case: what is judged.
         excused: SQL that is true for an edge ``e`` which may merge two values.
+        erased: whether users had facts erased from the store, so that some have no successor any more.
     """
-    case.problem(
-        "broken_lineage",
+    report = case.notice if erased else case.problem
+    report(
+        "erased_successor" if erased else "broken_lineage",
         "fact closed without a pointer to what took its place",
         "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL",
     )
@@ -112,6 +114,13 @@ def judge_edges(case: Case, excused: str = "0") -> None:
         f"""SELECT user_id, id FROM temp.edge e
             WHERE {_SAME_GROUP} AND status = 'merged' AND NOT same_value AND NOT {excused}""",
     )
+
+
+def _was_erased_from(case: Case) -> bool:
+    """Tell whether ``consolidate forget`` was run on the store."""
+    if not terms.has_table(case.db, "main", "consolidation_runs"):
+        return False
+    return bool(case.value("SELECT count(*) FROM main.consolidation_runs WHERE kind = 'forget'"))
 
 
 def _merged_by_a_person(case: Case) -> str:

@@ -135,7 +135,7 @@ def forget(path: Path, settings: Settings, request: Request, now: float) -> Repo
         _erase_live(paths, settings, request, needles, tombstone, now, report)
         for file in readable[1:]:
             try:
-                _erase_copy(file, settings, request, needles, tombstone, report)
+                _erase_copy(file, settings, request, needles, tombstone, report, now)
             except ConsolidateError as error:
                 files.remove(file.with_name(file.name + PART))
                 _fail(report, file, error)
@@ -188,9 +188,7 @@ def _erase_live(
     with closing(connections.open_live(paths.live, lock_timeout=timeout, extensions=extensions)) as db:
         with _transaction(db, paths.live):
             job_tables.migrate(db)
-            counts = _erase(db, paths.live, request, needles, tombstone, report)
-            record = json.dumps({"run_id": report.run_id, "kind": "forget", "actions": {"forget": counts["facts"]}})
-            db.execute("INSERT INTO main.consolidation_runs VALUES (?, ?, 'forget', ?)", (report.run_id, now, record))
+            _erase(db, paths.live, request, needles, tombstone, report, now)
         try:
             with translated(paths.live):
                 wiping.compact(db)
@@ -206,7 +204,13 @@ def _erase_live(
 
 
 def _erase_copy(
-    file: Path, settings: Settings, request: Request, needles: Needles, tombstone: str | None, report: Report
+    file: Path,
+    settings: Settings,
+    request: Request,
+    needles: Needles,
+    tombstone: str | None,
+    report: Report,
+    now: float,
 ) -> None:
     """Write a kept copy anew without what is forgotten, and put it in the place of the old one."""
     part = file.with_name(file.name + PART)
@@ -218,7 +222,7 @@ def _erase_copy(
     files.copy_scratch(file, part)
     with closing(connections.open_live(part, lock_timeout=0, extensions=settings.store.extensions)) as db:
         with _transaction(db, file):
-            _erase(db, file, request, needles, tombstone, report)
+            _erase(db, file, request, needles, tombstone, report, now)
         with translated(file):
             wiping.compact(db)
             found = list(traces.in_store(db, file.name, request, needles))
@@ -241,15 +245,24 @@ def _transaction(db: apsw.Connection, path: Path) -> Iterator[None]:
 
 
 def _erase(
-    db: apsw.Connection, file: Path, request: Request, needles: Needles, tombstone: str | None, report: Report
-) -> dict[str, int]:
+    db: apsw.Connection,
+    file: Path,
+    request: Request,
+    needles: Needles,
+    tombstone: str | None,
+    report: Report,
+    now: float,
+) -> None:
+    """Erase from one store, and record it, without a word of what it was, where the job has its tables."""
     contract.validate(db, file)
     erasure.prepare(db, needles)
     counts = erasure.erase(db, request, needles, tombstone)
     for table in wiping.tidy_full_text(db):
         report.left.append(Trace(file.name, table, None, None, "a virtual table whose inside the job does not know"))
+    if job_tables.existing_version(db):
+        record = json.dumps({"run_id": report.run_id, "kind": "forget", "actions": {"forget": counts["facts"]}})
+        db.execute("INSERT INTO main.consolidation_runs VALUES (?, ?, 'forget', ?)", (report.run_id, now, record))
     _count(report, file.name, counts)
-    return counts
 
 
 def _scrub_history(paths: StorePaths, needles: Needles, report: Report) -> None:

@@ -32,7 +32,7 @@ from consolidate.store.files import StorePaths
 # What says nothing about what a run decides.
 _IRRELEVANT = frozenset({"root", "origin", "retention", "swap", "alert", "metrics"})
 # Refusals that the next night tries again (DESIGN section 3).
-_HELD_BACK = frozenset({"max_per_user", "max_per_run", "max_proposals", "not_compared"})
+_HELD_BACK = frozenset({"max_per_user", "max_per_run", "max_proposals"})
 
 Noted = dict[str, Any]
 

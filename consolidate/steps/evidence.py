@@ -57,7 +57,8 @@ def gain(db: apsw.Connection, context: StepContext) -> None:
         INSERT INTO temp.decision(seq, changed, evidence, confirmations, reason)
         SELECT survivor, 8 * (ids IS NOT NULL) + 16 * (gain <> 0),
                CASE WHEN coalesce(f.evidence, '') = '' THEN ids ELSE f.evidence || ' ' || ids END,
-               {clamped.format("f.confirmations")} + gain, iif(losers = 1, 'absorbed 1 fact that says', 'absorbed ' || losers || ' facts that say') || ' the same'
+               {clamped.format("f.confirmations")} + gain,
+               iif(losers = 1, 'absorbed 1 fact that says', 'absorbed ' || losers || ' facts that say') || ' the same'
         FROM (SELECT m.survivor, count(*) AS losers, sum({clamped.format("l.confirmations")}) AS gain,
                      (SELECT group_concat(CAST(token AS TEXT), ' ' ORDER BY place) FROM temp.gained t
                       WHERE t.survivor = m.survivor) AS ids

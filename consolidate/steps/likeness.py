@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
-
-from consolidate.store.values import normal_form
+from unicodedata import normalize
 
 SAME_WORDS, CONTAINED, SPELLING = "same_words", "contained", "spelling"
 NUMBER, UNIT, NEGATION, NAME, SYMBOL = "number", "unit", "negation", "name", "symbol"
@@ -75,7 +74,7 @@ class Verdict:
 
 def read(value: str) -> Reading:
     """Split a value into the words and signs that carry meaning."""
-    words = tuple(_words(value))
+    words = tuple(_words(normalize("NFKC", value)))
     texts = tuple(word.text for word in words)
     return Reading(words, texts, frozenset(texts), "".join(texts))
 
@@ -94,7 +93,7 @@ def _words(value: str) -> Iterator[Word]:
                 yield Word(token, kind)
             after_number = after_number and token in _DASHES
             continue
-        text = normal_form(token) or token
+        text = token.casefold()
         if after_number:
             yield Word(token if len(token) <= 3 else text, UNIT)
         elif text in _NEGATIONS or text.endswith(("n't", "n’t")):

@@ -1,8 +1,8 @@
 """Proposals for review: pairs of facts in force that may say the same (DESIGN section 3, review).
 
-Both facts stay in force until a person decides. Only attributes with several values at a time have such pairs; only facts
-that are new since the last night are compared, with the latest of their attribute, so that the work of a night is bounded;
-what a cap holds back is taken up by the next night.
+Both facts stay in force until a person decides. Only attributes with several values at a time have such pairs. Facts that
+are new since the last night are compared, with the latest of their attribute. The work of a night is bounded: of very many new
+facts only the latest are compared, and what the cap on proposals holds back is taken up by the next night.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def propose(db: apsw.Connection, context: StepContext) -> bool:
         return False
     seen, before = _progress(db)
     fresh = _find_fresh(db, context, seen, before)
-    too_many, fresh = len(fresh) > settings.max_new_facts, fresh[: settings.max_new_facts]
+    context.skip("not_compared", len(fresh[settings.max_new_facts :]))
+    newest = max(fresh, default=None) if context.order != "id" else None
+    fresh = fresh[: settings.max_new_facts]
     proposed, skipped = 0, {"kept_apart": 0, "max_proposals": 0}
     for pair in _pairs(db, context, fresh):
         if pair.kind == "":
@@ -78,14 +80,14 @@ def propose(db: apsw.Connection, context: StepContext) -> bool:
             proposed += _note(db, context, pair)
     for reason, count in skipped.items():
         context.skip(reason, count)
-    context.skip("not_compared", int(too_many))
     if proposed:
         message = (
             f"{proposed} pair{'s' if proposed > 1 else ''} of facts may say the same; see consolidate review list."
         )
         context.notices.append(Notice(_PROGRESS, message))
-    moved = not skipped["max_proposals"] and _keep_progress(db, context, fresh, seen)
-    return bool(proposed or (moved and too_many))
+    if newest is not None and not skipped["max_proposals"]:
+        _keep_progress(db, newest if seen is None else max(seen, newest), context.now)
+    return proposed > 0
 
 
 def _progress(db: apsw.Connection) -> tuple[Any, float]:
@@ -97,34 +99,26 @@ def _progress(db: apsw.Connection) -> tuple[Any, float]:
     return found["seen"], found["now"]
 
 
-def _keep_progress(db: apsw.Connection, context: StepContext, fresh: list[Any], seen: Any) -> bool:
-    """Note how far the comparison came; without rowids there is no order in which facts arrive, and all are new again."""
-    if context.order == "id" or not fresh:
-        return False
-    reached = fresh[-1] if seen is None else max(seen, fresh[-1])
+def _keep_progress(db: apsw.Connection, reached: Any, now: float) -> None:
+    """Note how far the comparison came; it is no change by itself, so it is kept with the next one."""
     db.execute(
         "INSERT OR REPLACE INTO main.consolidation_meta VALUES (?, ?)",
-        (_PROGRESS, json.dumps({"seen": reached, "now": context.now})),
+        (_PROGRESS, json.dumps({"seen": reached, "now": now})),
     )
-    return True
 
 
 def _find_fresh(db: apsw.Connection, context: StepContext, seen: Any, before: float) -> list[Any]:
-    """Return the rows of facts in force that were not compared yet, in the order in which they arrived, one more than may be."""
+    """Return the rows of facts in force that were not compared yet, the latest first; without rowids all are new again."""
     several = (
         "coalesce((SELECT NOT m.single FROM temp.modes m WHERE m.attribute = f.attribute), coalesce(multi <> 0, 1))"
     )
+    arrival = context.order if context.order != "id" else "valid_from DESC, id"
     rows = db.execute(
         f"""SELECT {context.order} FROM main.facts f
             WHERE {IN_FORCE} AND {IDENTIFIED} AND {several} AND typeof(value) = 'text'
               AND (:seen IS NULL OR {context.order} > :seen OR valid_from > :before)
-            ORDER BY {context.order} LIMIT :most""",
-        {
-            "now": context.now,
-            "seen": seen,
-            "before": before,
-            "most": context.settings.review.max_new_facts + 1,
-        },
+            ORDER BY {arrival} DESC""",
+        {"now": context.now, "seen": seen, "before": before},
     )
     return [key for (key,) in rows]
 
@@ -155,6 +149,9 @@ def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Itera
 def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]]:
     """Return the facts in force of the groups in scope, the latest of each group, in order of arrival."""
     codec = text_codec(db)
+    plan = db.execute("EXPLAIN QUERY PLAN SELECT 1 FROM main.facts WHERE user_id = '' AND attribute = ''").fetchall()
+    indexed = any("SEARCH" in str(row[-1]) for row in plan)
+    joined = "temp.scope s CROSS JOIN main.facts f" if indexed else "main.facts f CROSS JOIN temp.scope s"
     rows = db.execute(
         f"""
         SELECT user, attribute, key, fresh, pinned, value FROM (
@@ -164,7 +161,7 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
                    CAST(f.value AS BLOB) AS value, count(*) OVER (PARTITION BY s.user_id, s.attribute) AS several,
                    row_number() OVER (PARTITION BY s.user_id, s.attribute
                                       ORDER BY f.valid_from DESC, f.{context.order} DESC) AS place
-            FROM temp.scope s JOIN main.facts f ON s.user_id = f.user_id AND s.attribute = f.attribute
+            FROM {joined} ON s.user_id = f.user_id AND s.attribute = f.attribute
             WHERE {IN_FORCE} AND f.id IS NOT NULL AND typeof(f.value) = 'text')
         WHERE several > 1 AND place <= :most
         ORDER BY user, attribute, key

@@ -93,7 +93,7 @@ def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
         """
         INSERT OR IGNORE INTO temp.apart
         SELECT w.seq, t.seq FROM main.consolidation_exceptions e
-             JOIN temp.work w ON w.id = e.fact_id JOIN temp.work t ON t.id = e.target AND t.g = w.g
+             CROSS JOIN temp.work w ON w.id = e.fact_id CROSS JOIN temp.work t ON t.id = e.target AND t.g = w.g
         """
     )
     if db.changes():

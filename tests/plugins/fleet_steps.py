@@ -14,7 +14,7 @@ def behave(shadow: apsw.Connection, now: float) -> None:
     """Obey the store; ``behaviour`` holds what to do and a file to create first, for whoever waits for it."""
     if not shadow.execute("SELECT 1 FROM sqlite_master WHERE name = 'behaviour'").fetchall():
         return
-    do, said = shadow.execute("SELECT do, said FROM behaviour").fetchone() or ("", None)
+    do, said = shadow.execute("SELECT do, coalesce(said, '') FROM behaviour").fetchone() or ("", "")
     if said:
         Path(said).touch()
     if do == "hang":
@@ -29,5 +29,5 @@ def behave(shadow: apsw.Connection, now: float) -> None:
     if do == "spoil":
         shadow.execute("UPDATE facts SET value = 'Paris'")
     if do == "wait":
-        while not Path(said + ".go").exists():
+        while not Path(f"{said}.go").exists():
             time.sleep(0.01)

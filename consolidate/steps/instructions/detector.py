@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from consolidate.steps.instructions.disguises import Ciphers, undisguised
+from consolidate.steps.instructions.disguises import HUMP, Ciphers, undisguised
 from consolidate.steps.instructions.finding import Finding
 from consolidate.steps.instructions.folding import fold, joined_letters, visible, without_leetspeak
 from consolidate.steps.instructions.languages import LANGUAGES
@@ -25,7 +25,6 @@ MAX_LAYERS: Final = 4
 MAX_UNFOLDING: Final = 6
 """How many times the length of a text its undone encodings may have together before it is refused unread."""
 
-_CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 _OPENINGS: Final[frozenset[Sense]] = frozenset(
     {"always", "not", "hence", "oblige", "urge", "when_asked", "turn", "remember_to"}
@@ -65,7 +64,7 @@ def check_candidate(attribute: str, value: str, summaries: Sequence[str]) -> Fin
         value: its value.
         summaries: the summaries of the episodes cited as its evidence.
     """
-    name = _CAMEL_CASE.sub(" ", attribute)
+    name = HUMP.sub(" ", attribute)
     return (
         _agent_attribute(name)
         or find_instruction(name)
@@ -119,6 +118,9 @@ def _spellings(folded: str) -> Iterator[tuple[str, str]]:
     letters = without_leetspeak(joined_letters(folded))
     if letters != folded:
         yield "signs between or for letters", letters
+    parted = _reader().lexicon.parted(letters)
+    if parted != letters:
+        yield "missing spaces", parted
     yield from _ciphers().undone(folded)
 
 
@@ -158,4 +160,4 @@ def _unspaced() -> Unspaced:
 
 @cache
 def _ciphers() -> Ciphers:
-    return Ciphers(_terms(frozenset({"ignore", "rules", "prior", "reveal", "secret"})))
+    return Ciphers(_reader().lexicon.vocabulary)

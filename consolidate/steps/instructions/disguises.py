@@ -15,12 +15,18 @@ from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote
 
+from consolidate.steps.instructions.folding import INVISIBLE
+
 _READABLE = re.compile(
     rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}){8,}"
 )
 _NESTED = 3
 _LONGEST_WORD = 24
+_SHORT_WORD = 5
+_LONG_WORD = 6
+_ASCII_WORD = re.compile(r"[a-z]{5,}")
 _MIRROR = {97 + i: 122 - i for i in range(26)}
+_ROT13 = {97 + i: 97 + (i + 13) % 26 for i in range(26)}
 _WHITESPACE = re.compile(r"\s+")
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -30,13 +36,21 @@ _ESCAPE = re.compile(
 )
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
 _BASE32 = re.compile(r"(?<![A-Za-z0-9])[A-Z2-7]{16,}={0,6}")
-_HEX = re.compile(r"(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9a-f]{2}){7,}", re.IGNORECASE)
+_HEX = re.compile(
+    r"(?<![0-9a-z])(?:0x|\\x)?[0-9a-f]{2}(?P<gap>[\s:,]{0,2})(?:0x|\\x)?[0-9a-f]{2}(?:(?P=gap)(?:0x|\\x)?[0-9a-f]{2}){6,}",
+    re.IGNORECASE,
+)
 _HEX_PAIR = re.compile(r"(?:0x|\\x)?([0-9a-f]{2})", re.IGNORECASE)
 _BINARY = re.compile(r"(?<![0-9])[01]{8}(?:[\s,]{0,2}[01]{8}){3,}")
 _CODES = re.compile(r"(?<![0-9])[0-9]{2,3}(?:[\s,;]{1,2}[0-9]{2,3}){7,}")
 _MORSE = re.compile(r"[.\-\u2022\u2013_]{1,7}(?:[ \t]{1,3}[/|]?[ \t]{0,3}[.\-\u2022\u2013_]{1,7}){7,}")
 _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]{2,}")
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
+
+_THREE_HUMPS = re.compile(r"[a-z][A-Z][a-z]+[A-Z]")
+
+HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Where a word begins in camelCase."""
 
 _MORSE_LETTERS: Final = dict(
     zip(
@@ -162,11 +176,22 @@ def _tags(text: str) -> Iterator[str]:
 
 
 def _invisible_letters(text: str) -> Iterator[str]:
-    """Read Unicode tag characters as the ASCII letters they stand for, and variation selectors as bytes."""
+    """Read tag characters as the ASCII letters they stand for, selectors as bytes, other invisible characters as spaces."""
+    if text.isascii():
+        return
     for run in _TAG_LETTERS.findall(text):
         yield "".join(chr(ord(letter) - 0xE0000) for letter in run)
     for run in _SELECTORS.findall(text):
         yield _readable(bytes(ord(s) - 0xFE00 if ord(s) < 0x10000 else ord(s) - 0xE0100 + 16 for s in run))
+    spaced = INVISIBLE.sub(" ", text)
+    if spaced != text:
+        yield spaced
+
+
+def _humps(text: str) -> Iterator[str]:
+    """Part words that are run together as in camelCase."""
+    if _THREE_HUMPS.search(text):
+        yield HUMP.sub(" ", text)
 
 
 DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
@@ -179,6 +204,7 @@ DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
     ("character codes", _codes),
     ("Morse code", _morse),
     ("invisible characters", _invisible_letters),
+    ("capitals for spaces", _humps),
 )
 
 
@@ -190,7 +216,7 @@ def undisguised(text: str, worn: Collection[str] = ()) -> Iterator[tuple[str, st
         worn: the disguises it was found under; those that leave most of a text as it is are not undone twice.
     """
     for name, undo in DISGUISES:
-        if name in worn and undo in {_escapes, _tags}:
+        if name in worn and undo in {_escapes, _tags, _invisible_letters, _humps}:
             continue
         found = "\n".join(filter(None, undo(text)))
         if found and found != text:
@@ -202,34 +228,41 @@ MOST_SHIFTS: Final = 3
 
 
 class Ciphers:
-    """Letter shifts, mirrored alphabets and reversed writing, recognised by words that an instruction cannot do without.
+    """Letter shifts, mirrored alphabets and reversed writing, recognised by at least two known words that they hide.
 
     Args:
-        words: folded words of instructions; those of six ASCII letters or more are used.
+        words: folded words that instructions consist of; those of ASCII letters are used.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        markers = [word for word in words if len(word) >= 6 and word.isascii() and word.isalpha()]
-        self._reversed = {word[::-1] for word in markers} - set(markers)
-        self._mirrored = {word.translate(_MIRROR) for word in markers} - set(markers)
-        self._shapes = {_shape(word): ord(word[0]) for word in markers}
+        known = {word for word in words if len(word) >= _SHORT_WORD and word.isascii() and word.isalpha()}
+        self._reversed = {word[::-1] for word in known} - known
+        self._mirrored = {word.translate(_MIRROR) for word in known} - known
+        self._rotated = {word.translate(_ROT13) for word in known} - known
+        self._shapes = {_shape(word): ord(word[0]) for word in known if len(word) >= _LONG_WORD}
 
     def undone(self, folded: str) -> Iterator[tuple[str, str]]:
-        """Yield (name of the cipher, folded text in clear) for what a folded text may be; a shift needs two such words."""
-        words = set(re.findall(r"[a-z]{6,}", folded))
+        """Yield (name of the cipher, folded text in clear) for what a folded text may be."""
+        words = set(_ASCII_WORD.findall(folded))
         if len(words & self._reversed) > 1:
             yield "reversed writing", folded[::-1]
+            yield "reversed words", _ASCII_WORD.sub(lambda word: word.group()[::-1], folded)
         if len(words & self._mirrored) > 1:
             yield "a mirrored alphabet", folded.translate(_MIRROR)
+        if len(words & self._rotated) > 1:
+            yield "a letter shift", folded.translate(_ROT13)
         shifts = Counter(
             (ord(word[0]) - self._shapes[shape]) % 26
             for word in words
-            if (shape := _shape(word[:_LONGEST_WORD])) in self._shapes
+            if len(word) >= _LONG_WORD and (shape := _shape(word[:_LONGEST_WORD])) in self._shapes
         )
-        del shifts[0]
-        for shift, _ in shifts.most_common(MOST_SHIFTS):
-            if shifts[shift] > 1:
-                yield "a letter shift", folded.translate({97 + i: 97 + (i - shift) % 26 for i in range(26)})
+        for shift, times in shifts.most_common(MOST_SHIFTS + 2):
+            if times > 1 and shift not in {0, 13}:
+                yield "a letter shift", folded.translate(_shifted(-shift))
+
+
+def _shifted(shift: int) -> dict[int, int]:
+    return {97 + i: 97 + (i + shift) % 26 for i in range(26)}
 
 
 def _shape(word: str) -> tuple[int, ...]:

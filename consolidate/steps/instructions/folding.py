@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from typing import Final
 
 _MARKS_TO_DROP = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u20d0-\u20f0"
 """Accents, Hebrew points and Arabic vowel signs. Indic vowel signs and Japanese voicing marks are letters and stay."""
 
 _DROPPED = re.compile(f"[{_MARKS_TO_DROP}]+")
 
-_INVISIBLE = re.compile(
+INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u0640\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
     "\ufdfa\ufdfb\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffc\U0001d173-\U0001d17a\U000e0000-\U000e0fff\x00-\x08\x0e-\x1f\x7f]+"
 )
@@ -59,9 +60,9 @@ _LOOKALIKES = str.maketrans(
 
 _LEET = str.maketrans("0134578@$!|€£9", "oieastbasiiel" + "g")
 _LEET_WORD = re.compile(r"[a-z][0134578@$!|€£9]+[a-z]|[013457@$!|€£][a-z]{2}|[a-z]{2}[013457@$|€£]\b")
-_LEET_SIGNS = re.compile(r"[0134578@$!|€£9]+(?=[a-z])|(?<=[a-z])[0134578@$|€£9]+")
+_LEET_SIGNS = re.compile(r"(?:[0134578$!|€£9]|@(?![a-z0-9-]+\.))+(?=[a-z])|(?<=[a-z])(?:[0134578$|€£9]|@(?![a-z0-9-]+\.))+")
 
-_SPACED_LETTERS = re.compile(r"(?<![^\W_])[^\W_](?:(?P<gap> {1,3}|[.\-_*|/·+,~@^])[^\W_](?:(?P=gap)[^\W_])+)(?![^\W_])")
+_SPACED_LETTERS = re.compile(r"(?<![^\W_])[^\W_](?:(?P<gap> {1,3}|[.\-_*|/·+,~@^])[^\W_](?:(?P=gap)[^\W_])*)(?![^\W_])")
 
 _HYPHENATED_BREAK = re.compile(r"(?<=[^\W\d_])(?:[*~`\u00b7]+|-\n)(?=[^\W\d_])")
 
@@ -75,7 +76,7 @@ def _runs_of_marks() -> re.Pattern[str]:
 
 def visible(text: str) -> str:
     """Return `text` with its compatibility characters unfolded and without what cannot be seen; case is kept."""
-    text = _INVISIBLE.sub("", text)
+    text = INVISIBLE.sub("", text)
     if text.isascii():
         return text
     text = _runs_of_marks().sub("", _DROPPED.sub("", text)).translate(_ORNAMENTAL)

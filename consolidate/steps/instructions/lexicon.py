@@ -20,6 +20,10 @@ _ANY_WORD = re.compile(f"[{UNSPACED}]+|[{WORD}]+")
 _UNSPACED_WORD = re.compile(f"[{UNSPACED}]+")
 _HEAD = 2
 _ARTICLES = ("وال", "بال", "فال", "كال", "ال", "لل", "و", "ب", "ل", "ف")
+_SKELETON = str.maketrans("i1|", "lll")
+_LONG_WORD = 6
+_LONGEST_WORD = 40
+_RUN_TOGETHER = re.compile(f"[{WORD}]{{14,}}")
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
@@ -73,7 +77,7 @@ class Lexicon:
 
     def __init__(self, languages: Iterable[Language]) -> None:
         self.root = Node()
-        self._words: set[str] = set()
+        self.vocabulary: set[str] = set()
         self._beginnings: dict[str, set[str]] = {}
         meanings: dict[str, list[tuple[Language, frozenset[str]]]] = {}
         for language in languages:
@@ -86,6 +90,13 @@ class Lexicon:
         self.unspaced_word = _unspaced_words(meanings)
         for term, meant in meanings.items():
             self._add(term).meanings.extend(meant)
+        self._look_alikes: dict[str, set[str]] = {}
+        self._heads: dict[str, list[str]] = {}
+        for word in sorted(self.vocabulary, key=len, reverse=True):
+            if len(word) >= _LONG_WORD and word != word.translate(_SKELETON):
+                self._look_alikes.setdefault(word.translate(_SKELETON), set()).add(word)
+            if len(word) > _HEAD and not word.endswith("*") and not _UNSPACED_WORD.match(word):
+                self._heads.setdefault(word[:_HEAD], []).append(word)
 
     def words(self, text: str) -> list[str]:
         """Return the words of a folded text; runs of unspaced scripts are cut into the words known, else into characters."""
@@ -101,26 +112,45 @@ class Lexicon:
             self._beginnings.setdefault(words[-1][:_HEAD], set()).add(words[-1])
             words[-1] += "*"
         for word in words:
-            self._words.add(word)
+            self.vocabulary.add(word)
             node = node.after.setdefault(word, Node())
         return node
 
     def keys(self, word: str) -> Iterator[str]:
         """Yield the keys under which phrases hold a folded word: itself, and every ``beginning*`` that it starts with."""
-        for form in _forms(word):
-            if form in self._words:
+        forms = _forms(word)
+        forms |= self._look_alikes.get(word.translate(_SKELETON), set()) if len(word) < _LONGEST_WORD else set()
+        for form in forms:
+            if form in self.vocabulary:
                 yield form
             for head in {form[:1], form[:_HEAD]}:
                 for beginning in self._beginnings.get(head, ()):
                     if form.startswith(beginning):
                         yield f"{beginning}*"
 
+    def parted(self, folded: str) -> str:
+        """Return a folded text in which words that are run together have spaces between them."""
+        return _RUN_TOGETHER.sub(lambda run: self._part(run.group()), folded)
+
+    def _part(self, run: str) -> str:
+        parts: list[str] = []
+        start = place = covered = 0
+        while place < len(run):
+            word = next((word for word in self._heads.get(run[place : place + _HEAD], ()) if run.startswith(word, place)), "")
+            if word:
+                parts += [run[start:place], word] if start < place else [word]
+                covered += len(word)
+                start = place = place + len(word)
+            else:
+                place += 1
+        return " ".join((*parts, run[start:])) if covered * 2 >= len(run) else run
+
 
 def _forms(word: str) -> set[str]:
     """Return the ways in which a word may be meant: as it is, with look-alike letters, without an Arabic article."""
     forms = {word}
-    if "l" in word or "i" in word:
-        forms.update((word.replace("l", "i"), word.replace("i", "l")))
+    if word.startswith("l"):
+        forms.add("i" + word[1:])
     if not word.isascii():
         forms.add(latin_spelling(word))
         forms.update(word.removeprefix(article) for article in _ARTICLES if len(word) - len(article) > 2)

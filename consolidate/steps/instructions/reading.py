@@ -22,7 +22,7 @@ _TOOL = (
 )
 
 _TOKEN = re.compile(
-    rf"(?P<dest>https?://|\bwww\.(?=\w)|(?<=\w)(?:@|\[at\]|\(at\)|\{{at\}})(?=\w))"
+    rf"(?P<dest>https?://|\bwww\.(?=\w)|(?<=\w) ?(?:@|\[at\]|\(at\)|\{{at\}}) ?(?=\w))"
     rf"|(?P<tool>\b{_TOOL})"
     rf"|(?P<unspaced>[{UNSPACED}]+)"
     rf"|(?P<word>[{WORD}]+)"

@@ -92,7 +92,6 @@ RULES: Final[tuple[Rule, ...]] = (
         ("become + lacking + rules", 15),
         ("hence + unbound", 10),
         ("you + lacking + rules", 6),
-        ("own + unbound", 8),
         ("reborn! + unbound", 20),
         ("reborn! + alter", 3),
         mixed=True,
