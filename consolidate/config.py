@@ -67,7 +67,7 @@ class ReviewSettings:
     """
 
     near_duplicates: bool = True
-    max_new_facts: int = 5_000
+    max_new_facts: int = 1_000
     max_per_group: int = 200
     max_per_run: int = 100
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from consolidate.operate.forget import Report
     from consolidate.operate.undo import Undone
 
+# More ids than this are a list for a program: --json has them all.
+_SHOWN = 20
+
 _fact_argument = click.argument("fact", type=text, metavar="FACT")
 
 
@@ -177,10 +180,13 @@ def _undone_lines(result: Undone) -> Iterator[str]:
 
     if result.obstacles:
         yield f"The run {printable(result.undone_run)} was not undone, and nothing was changed:"
-        for obstacle in result.obstacles:
+        for obstacle in result.obstacles[:_SHOWN]:
             yield f"  {printable(obstacle.fact)}: {printable(obstacle.why)}"
+        if len(result.obstacles) > _SHOWN:
+            yield f"  and {len(result.obstacles) - _SHOWN} more"
         return
     yield f"Undone (run {result.run_id}): what the run {printable(result.undone_run)} did"
     for what, facts in (("as before", result.restored), ("removed", result.deleted)):
         if facts:
-            yield f"  {what}: {printable(', '.join(facts))}"
+            more = f" and {len(facts) - _SHOWN} more" if len(facts) > _SHOWN else ""
+            yield f"  {what}: {printable(', '.join(facts[:_SHOWN]))}{more}"

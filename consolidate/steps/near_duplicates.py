@@ -156,7 +156,7 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
         f"""
         SELECT user, attribute, key, fresh, pinned, value FROM (
             SELECT CAST(s.user_id AS BLOB) AS user, CAST(s.attribute AS BLOB) AS attribute, f.{context.order} AS key,
-                   EXISTS (SELECT 1 FROM temp.fresh n WHERE n.key = f.{context.order}) AS fresh,
+                   EXISTS (SELECT 1 FROM temp.fresh n WHERE n.key = +f.{context.order}) AS fresh,
                    EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id) AS pinned,
                    CAST(f.value AS BLOB) AS value, count(*) OVER (PARTITION BY s.user_id, s.attribute) AS several,
                    row_number() OVER (PARTITION BY s.user_id, s.attribute

@@ -61,7 +61,8 @@ def load_candidates(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
         """INSERT INTO temp.cited
            SELECT s.n, s.episode_id, e.occurred_at,
-                  coalesce(typeof(e.occurred_at) IN ('integer', 'real') AND e.occurred_at <= :now, 0),
+                  coalesce(typeof(e.occurred_at) IN ('integer', 'real') AND e.occurred_at <= :now, 0)
+                      AND instr(s.episode_id, ' ') = 0, -- such an id cannot stand in a list of ids
                   CASE WHEN e.id IS NOT NULL THEN c.user_id IS NOT e.user_id END
            FROM scratch.cited s JOIN temp.candidate c ON c.n = s.n LEFT JOIN main.episodes e ON e.id = s.episode_id""",
         {"now": context.now},

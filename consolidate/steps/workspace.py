@@ -28,6 +28,7 @@ _INDEXES = (
     "work_id ON work(id, g)",
     "work_target ON work(target) WHERE target IS NOT NULL",
     "work_group ON work(g, valid_from, seq)",
+    "work_superseded ON work(g, valid_from, seq) WHERE status = 'superseded'",
 )
 
 

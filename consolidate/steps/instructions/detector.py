@@ -76,21 +76,21 @@ def check_candidate(attribute: str, value: str, summaries: Sequence[str]) -> Fin
 
 def _find(text: str, *, summary: bool) -> Finding | None:
     """Look at a text and at everything found under its disguises, breadth first."""
-    waiting: deque[tuple[str, tuple[str, ...]]] = deque([(text, ())])
+    waiting: deque[tuple[str, tuple[str, ...], bool]] = deque([(text, (), True)])
     seen = {text}
     allowance = MAX_UNFOLDING * len(text) + 1000
     while waiting:
-        layer, worn = waiting.popleft()
+        layer, worn, surface = waiting.popleft()
         shown = visible(layer)
         category = find_marker(shown, summary=summary)
         finding = _finding(category) if category else _words(fold(shown), summary=summary)
         if finding:
             return Finding(finding.category, ", ".join((finding.reason, *(f"hidden by {name}" for name in worn))))
-        for name, found in undisguised(layer, worn) if len(worn) < MAX_LAYERS else ():
+        for name, found, payload in undisguised(layer, surface=surface) if len(worn) < MAX_LAYERS else ():
             if found not in seen:
                 seen.add(found)
                 allowance -= len(found)
-                waiting.append((found, (*worn, name)))
+                waiting.append((found, (*worn, name), payload))
         if allowance < 0:
             return _finding("encoded")
     return None

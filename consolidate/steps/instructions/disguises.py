@@ -10,7 +10,7 @@ import binascii
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote
@@ -47,7 +47,7 @@ _MORSE = re.compile(r"[.\-\u2022\u2013_]{1,7}(?:[ \t]{1,3}[/|]?[ \t]{0,3}[.\-\u2
 _TAG_LETTERS = re.compile("[\U000e0020-\U000e007e]{2,}")
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
 
-_THREE_HUMPS = re.compile(r"[a-z][A-Z][a-z]+[A-Z]")
+_HUMPS = re.compile(r"(?<![\w+/=-])[A-Za-z][a-z]+(?:[A-Z][a-z]+){2,}(?![\w+/=-])")
 
 HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 """Where a word begins in camelCase."""
@@ -176,27 +176,34 @@ def _tags(text: str) -> Iterator[str]:
 
 
 def _invisible_letters(text: str) -> Iterator[str]:
-    """Read tag characters as the ASCII letters they stand for, selectors as bytes, other invisible characters as spaces."""
+    """Read tag characters as the ASCII letters they stand for, and variation selectors as bytes."""
     if text.isascii():
         return
     for run in _TAG_LETTERS.findall(text):
         yield "".join(chr(ord(letter) - 0xE0000) for letter in run)
     for run in _SELECTORS.findall(text):
         yield _readable(bytes(ord(s) - 0xFE00 if ord(s) < 0x10000 else ord(s) - 0xE0100 + 16 for s in run))
-    spaced = INVISIBLE.sub(" ", text)
-    if spaced != text:
-        yield spaced
+
+
+def _invisible_as_spaces(text: str) -> Iterator[str]:
+    yield INVISIBLE.sub(" ", text)
 
 
 def _humps(text: str) -> Iterator[str]:
     """Part words that are run together as in camelCase."""
-    if _THREE_HUMPS.search(text):
-        yield HUMP.sub(" ", text)
+    if _HUMPS.search(text):
+        yield _HUMPS.sub(lambda word: HUMP.sub(" ", word.group()), text)
 
 
-DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
+SURFACES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
     ("character escapes", _escapes),
     ("markup inside words", _tags),
+    ("invisible characters", _invisible_as_spaces),
+    ("capitals for spaces", _humps),
+)
+"""Disguises that leave most of a text as it is; they are undone one on top of the other, in this order."""
+
+PAYLOADS: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
     ("base64", _base64),
     ("base32", _base32),
     ("hexadecimal", _hex),
@@ -204,23 +211,26 @@ DISGUISES: Final[tuple[tuple[str, Callable[[str], Iterable[str]]], ...]] = (
     ("character codes", _codes),
     ("Morse code", _morse),
     ("invisible characters", _invisible_letters),
-    ("capitals for spaces", _humps),
 )
+"""Encodings of a text inside another."""
 
 
-def undisguised(text: str, worn: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield (name of the disguise, text found under it) for every disguise that `text` wears.
+def undisguised(text: str, *, surface: bool = True) -> Iterator[tuple[str, str, bool]]:
+    """Yield (name of the disguise, text found under it, whether it was a payload) for every disguise that `text` wears.
 
     Args:
         text: the text.
-        worn: the disguises it was found under; those that leave most of a text as it is are not undone twice.
+        surface: whether disguises of its surface are to be undone; they need not be twice.
     """
-    for name, undo in DISGUISES:
-        if name in worn and undo in {_escapes, _tags, _invisible_letters, _humps}:
-            continue
+    for name, undo in PAYLOADS:
         found = "\n".join(filter(None, undo(text)))
-        if found and found != text:
-            yield name, found
+        if found:
+            yield name, found, True
+    for name, undo in SURFACES if surface else ():
+        for found in undo(text):
+            if found != text:
+                yield name, found, False
+                text = found
 
 
 MOST_SHIFTS: Final = 3

@@ -60,7 +60,9 @@ _LOOKALIKES = str.maketrans(
 
 _LEET = str.maketrans("0134578@$!|€£9", "oieastbasiiel" + "g")
 _LEET_WORD = re.compile(r"[a-z][0134578@$!|€£9]+[a-z]|[013457@$!|€£][a-z]{2}|[a-z]{2}[013457@$|€£]\b")
-_LEET_SIGNS = re.compile(r"(?:[0134578$!|€£9]|@(?![a-z0-9-]+\.))+(?=[a-z])|(?<=[a-z])(?:[0134578$|€£9]|@(?![a-z0-9-]+\.))+")
+_LEET_SIGNS = re.compile(
+    r"(?:[0134578$!|€£9]|@(?![a-z0-9-]+\.))+(?=[a-z])|(?<=[a-z])(?:[0134578$|€£9]|@(?![a-z0-9-]+\.))+"
+)
 
 _SPACED_LETTERS = re.compile(r"(?<![^\W_])[^\W_](?:(?P<gap> {1,3}|[.\-_*|/·+,~@^])[^\W_](?:(?P=gap)[^\W_])*)(?![^\W_])")
 

@@ -19,6 +19,7 @@ WORD: Final = "0-9a-z\u00c0-\u1fff\u2c00-\u2dff\u3130-\u318f\ua640-\ua7ff\ua8e0-
 _ANY_WORD = re.compile(f"[{UNSPACED}]+|[{WORD}]+")
 _UNSPACED_WORD = re.compile(f"[{UNSPACED}]+")
 _HEAD = 2
+_PART = 3
 _ARTICLES = ("وال", "بال", "فال", "كال", "ال", "لل", "و", "ب", "ل", "ف")
 _SKELETON = str.maketrans("i1|", "lll")
 _LONG_WORD = 6
@@ -95,8 +96,8 @@ class Lexicon:
         for word in sorted(self.vocabulary, key=len, reverse=True):
             if len(word) >= _LONG_WORD and word != word.translate(_SKELETON):
                 self._look_alikes.setdefault(word.translate(_SKELETON), set()).add(word)
-            if len(word) > _HEAD and not word.endswith("*") and not _UNSPACED_WORD.match(word):
-                self._heads.setdefault(word[:_HEAD], []).append(word)
+            if len(word) >= _PART and not word.endswith("*") and not _UNSPACED_WORD.match(word):
+                self._heads.setdefault(word[:_PART], []).append(word)
 
     def words(self, text: str) -> list[str]:
         """Return the words of a folded text; runs of unspaced scripts are cut into the words known, else into characters."""
@@ -136,7 +137,9 @@ class Lexicon:
         parts: list[str] = []
         start = place = covered = 0
         while place < len(run):
-            word = next((word for word in self._heads.get(run[place : place + _HEAD], ()) if run.startswith(word, place)), "")
+            word = next(
+                (word for word in self._heads.get(run[place : place + _PART], ()) if run.startswith(word, place)), ""
+            )
             if word:
                 parts += [run[start:place], word] if start < place else [word]
                 covered += len(word)
