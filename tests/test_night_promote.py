@@ -251,3 +251,11 @@ def test_evidence_that_speaks_to_the_agent_is_refused(store: Store) -> None:
     run = store.good_night()
     assert [fact["user_id"] for fact in promoted(store)] == ["tom"]
     assert run["skipped"] == {"instruction": 1}
+
+
+def test_episode_whose_id_has_a_space_is_no_evidence(store: Store) -> None:
+    """Evidence is a list of ids separated by spaces, so such an id could not be told from two."""
+    store.episode("e 1", "aisle seat", day=1)
+    store.episode("e2", "aisle seat", day=2)
+    run = store.good_night()
+    assert run["skipped"] == {"too_few_episodes": 1} and not promoted(store)
