@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +20,11 @@ from consolidate.store.contract import EPISODE_COLUMNS, FACT_COLUMNS, SCHEMA, TO
 Row = Mapping[str, Any]
 MakeStore = Callable[..., Path]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+# Whoever started the tests in the background may have had these ignored, and every command would inherit that.
+for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 _FACT = {"multi": 0, "source": "user", "valid_from": 0.0, "status": "active", "evidence": "", "confirmations": 1}
 
