@@ -12,7 +12,7 @@ import structlog
 from consolidate.checks import anomalies
 from consolidate.config import Settings, load_probes
 from consolidate.errors import BusyError, ConsolidateError
-from consolidate.model import Notice, Outcome, RunRecord, Swap, new_run_id
+from consolidate.model import Notice, Outcome, Probe, RunRecord, new_run_id
 from consolidate.run import (
     cursor,
     fingerprint,
@@ -26,7 +26,7 @@ from consolidate.run import (
     waivers,
     work,
 )
-from consolidate.run.live import Live, NotFree, NotQuiet, SwapResult
+from consolidate.run.live import Live, NotFree, NotQuiet, Prepared, SwapResult
 from consolidate.run.passes import Passes, PassResult, Plugins
 from consolidate.run.run_lock import RunLock
 from consolidate.run.waivers import Waiver
@@ -156,13 +156,13 @@ class _Run:
             self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
         self.record.error, self.record.exit_status = str(error), error.exit_status
 
-    def _consolidate(self, paths: StorePaths, lock: RunLock, plugins: Plugins, probes: tuple[object, ...]) -> None:
+    def _consolidate(self, paths: StorePaths, lock: RunLock, plugins: Plugins, probes: tuple[Probe, ...]) -> None:
         with Live.open(
             paths, lock_timeout=self.settings.swap.lock_timeout, extensions=self.settings.store.extensions, lock=lock,
             dry_run=self.options.dry_run,
         ) as live:  # fmt: skip
             passes = Passes(
-                live, paths, self.settings, plugins, probes, self.record.run_id, self.now, self.options.light,  # type: ignore[arg-type]
+                live, paths, self.settings, plugins, probes, self.record.run_id, self.now, self.options.light,
                 self.record.seconds,
             )  # fmt: skip
             result = self._take(passes, passes.make())
@@ -231,7 +231,7 @@ class _Run:
         self._swapped(rename.swap(passes.live, result.prepared, pre), pre.name)
 
     def _swap_in_place(self, passes: Passes, result: PassResult) -> None:
-        def again() -> object:
+        def again() -> Prepared | None:
             found = self._take(passes, passes.make())
             if found.findings.problems:
                 raise _Rejected(found)
@@ -241,7 +241,7 @@ class _Run:
             return found.prepared
 
         pre = passes.paths.pre(self.record.run_id)
-        self._swapped(in_place.swap(passes.live, result.prepared, pre, again=again), pre.name)  # type: ignore[arg-type]
+        self._swapped(in_place.swap(passes.live, result.prepared, pre, again=again), pre.name)
 
     def _swapped_record(self) -> RunRecord:
         self.record.outcome = Outcome.SWAPPED
@@ -307,4 +307,4 @@ def log_finished(record: RunRecord) -> None:
     level("run.finished", **event)
 
 
-__all__ = ["RunOptions", "RunReport", "Swap", "load_plugins", "log_finished", "run_tenant"]
+__all__ = ["RunOptions", "RunReport", "load_plugins", "log_finished", "run_tenant"]
