@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
 from consolidate.steps.instructions.disguises import HUMP, Ciphers, undisguised
 from consolidate.steps.instructions.finding import Finding
 from consolidate.steps.instructions.folding import fold, joined_letters, visible, without_leetspeak
 from consolidate.steps.instructions.languages import LANGUAGES
+from consolidate.steps.instructions.lexicon import Lexicon
 from consolidate.steps.instructions.markers import find_marker
 from consolidate.steps.instructions.reader import Reader
 from consolidate.steps.instructions.reading import read
@@ -20,12 +21,17 @@ from consolidate.steps.instructions.senses import Sense
 from consolidate.steps.instructions.unspaced import Unspaced
 
 MAX_LAYERS: Final = 4
-"""How many encodings inside each other are undone."""
+"""How many encodings inside each other are undone; a text with more of them is refused unread."""
 
 MAX_UNFOLDING: Final = 6
 """How many times the length of a text its undone encodings may have together before it is refused unread."""
 
 _NOT_A_LETTER = re.compile(r"[\W_]+")
+_WORTH_HIDING = 16
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])[ \n]+(?=\S\S)")
+_AGENT_RULES: Final[frozenset[Sense]] = frozenset({"system_rules"})
+_AGENT: Final[frozenset[Sense]] = frozenset({"agent"})
+_RULES: Final[frozenset[Sense]] = frozenset({"rules"})
 _OPENINGS: Final[frozenset[Sense]] = frozenset(
     {"always", "not", "hence", "oblige", "urge", "when_asked", "turn", "remember_to"}
 )
@@ -86,8 +92,11 @@ def _find(text: str, *, summary: bool) -> Finding | None:
         finding = _finding(category) if category else _words(fold(shown), summary=summary)
         if finding:
             return Finding(finding.category, ", ".join((finding.reason, *(f"hidden by {name}" for name in worn))))
-        for name, found, payload in undisguised(layer, surface=surface) if len(worn) < MAX_LAYERS else ():
-            if found not in seen:
+        for name, found, payload in undisguised(layer, surface=surface):
+            if len(worn) == MAX_LAYERS:
+                if payload and len(found) >= _WORTH_HIDING:
+                    return _finding("encoded")
+            elif found not in seen:
                 seen.add(found)
                 allowance -= len(found)
                 waiting.append((found, (*worn, name), payload))
@@ -115,32 +124,39 @@ def _words(folded: str, *, summary: bool) -> Finding | None:
 def _spellings(folded: str) -> Iterator[tuple[str, str]]:
     """Yield (disguise, text) for the text as it is and for what it is without the disguises that change letters."""
     yield "", folded
-    letters = without_leetspeak(joined_letters(folded))
-    if letters != folded:
-        yield "signs between or for letters", letters
-    parted = _reader().lexicon.parted(letters)
-    if parted != letters:
-        yield "missing spaces", parted
+    sentences = _BETWEEN_SENTENCES.split(folded)
+    clear = [_lexicon().parted(without_leetspeak(joined_letters(sentence))) for sentence in sentences]
+    changed = {number for number, sentence in enumerate(sentences) if sentence != clear[number]}
+    if changed:
+        near = sorted(changed | {number + step for number in changed for step in (-1, 1)})
+        yield "signs or spaces out of place", " ".join(clear[number] for number in near if 0 <= number < len(clear))
     yield from _ciphers().undone(folded)
 
 
 def _together(name: str, value: str) -> Finding | None:
-    """Read attribute and value as one sentence. The name of an attribute is a noun unless it begins as only an order does."""
-    sentence = f"{name} {value}" if _words_with(name, _OPENINGS) else f"about {name} is {value}"
-    return _words(fold(visible(sentence)), summary=False)
+    """Read attribute and value as one sentence.
+
+    The name of an attribute is a noun unless it begins as only an order does, and a noun may look like a verb; so only the
+    rules that common words cannot satisfy are applied.
+    """
+    if _words_with(name, _OPENINGS):
+        return _words(fold(visible(f"{name} {value}")), summary=False)
+    verdict = read(_strict_reader(), fold(visible(f"about {name} is {value}")), summary=False)
+    return _finding(verdict.rule.category) if verdict.rule else None
 
 
 def _agent_attribute(name: str) -> Finding | None:
     """Refuse an attribute that names the agent's own instructions."""
-    if _words_with(name, {"system_rules"}) or (_words_with(name, {"agent"}) and _words_with(name, {"rules"})):
+    if _words_with(name, _AGENT_RULES) or (_words_with(name, _AGENT) and _words_with(name, _RULES)):
         return _finding("agent_address")
     return None
 
 
-def _words_with(name: str, senses: Collection[Sense]) -> bool:
+@lru_cache(maxsize=64)
+def _words_with(name: str, senses: frozenset[Sense]) -> bool:
     """Tell whether a name holds a phrase with one of some senses."""
     padded = f" {_NOT_A_LETTER.sub(' ', fold(visible(name)))} "
-    return any(f" {term} " in padded for term in _terms(frozenset(senses)))
+    return any(f" {term} " in padded for term in _terms(senses))
 
 
 @cache
@@ -149,8 +165,18 @@ def _terms(senses: frozenset[Sense]) -> frozenset[str]:
 
 
 @cache
+def _lexicon() -> Lexicon:
+    return Lexicon(LANGUAGES)
+
+
+@cache
 def _reader() -> Reader:
-    return Reader(LANGUAGES, RULES)
+    return Reader(_lexicon(), LANGUAGES, RULES)
+
+
+@cache
+def _strict_reader() -> Reader:
+    return Reader(_lexicon(), LANGUAGES, [rule for rule in RULES if not rule.reportable])
 
 
 @cache
@@ -160,4 +186,4 @@ def _unspaced() -> Unspaced:
 
 @cache
 def _ciphers() -> Ciphers:
-    return Ciphers(_reader().lexicon.vocabulary)
+    return Ciphers(_lexicon().vocabulary)

@@ -11,6 +11,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 from urllib.parse import unquote
@@ -275,6 +276,7 @@ def _shifted(shift: int) -> dict[int, int]:
     return {97 + i: 97 + (i + shift) % 26 for i in range(26)}
 
 
+@lru_cache(maxsize=20_000)
 def _shape(word: str) -> tuple[int, ...]:
     """Return what a letter shift does not change: the distances between neighbouring letters."""
     return tuple((ord(b) - ord(a)) % 26 for a, b in pairwise(word))

@@ -24,6 +24,7 @@ _ARTICLES = ("وال", "بال", "فال", "كال", "ال", "لل", "و", "ب",
 _SKELETON = str.maketrans("i1|", "lll")
 _LONG_WORD = 6
 _LONGEST_WORD = 40
+_SINGLE_LETTERS = re.compile(r"(?<!\S)\S(?: \S)+(?!\S)")
 _RUN_TOGETHER = re.compile(f"[{WORD}]{{14,}}")
 _TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -134,19 +135,23 @@ class Lexicon:
         return _RUN_TOGETHER.sub(lambda run: self._part(run.group()), folded)
 
     def _part(self, run: str) -> str:
-        parts: list[str] = []
-        start = place = covered = 0
-        while place < len(run):
-            word = next(
-                (word for word in self._heads.get(run[place : place + _PART], ()) if run.startswith(word, place)), ""
-            )
-            if word:
-                parts += [run[start:place], word] if start < place else [word]
-                covered += len(word)
-                start = place = place + len(word)
-            else:
-                place += 1
-        return " ".join((*parts, run[start:])) if covered * 2 >= len(run) else run
+        """Cut a run of letters so that known words cover most of it, long ones first."""
+        score = [0] * (len(run) + 1)
+        came_from = list(range(-1, len(run)))
+        for start in range(len(run)):
+            if score[start] > score[start + 1]:
+                score[start + 1], came_from[start + 1] = score[start], start
+            for word in self._heads.get(run[start : start + _PART], ()):
+                end = start + len(word)
+                if run.startswith(word, start) and score[start] + len(word) - 1 > score[end]:
+                    score[end], came_from[end] = score[start] + len(word) - 1, start
+        if score[-1] * 2 < len(run):
+            return run
+        parts, end = [], len(run)
+        while end:
+            parts.append(run[came_from[end] : end])
+            end = came_from[end]
+        return _SINGLE_LETTERS.sub(lambda letters: letters.group().replace(" ", ""), " ".join(reversed(parts)))
 
 
 def _forms(word: str) -> set[str]:

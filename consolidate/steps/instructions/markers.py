@@ -55,7 +55,7 @@ MARKERS: Final[tuple[Marker, ...]] = (
     _marker(
         "role_marker",
         r"(?<![#=*<\[%~+_-])[#=*<\[%~+_-]{2,}[ \t]*(?:begin|start|end)(?:ing)?[ \t]+(?:of[ \t]+)?(?:the[ \t]+)?"
-        r"(?:system|user|instructions?|prompt|input|context|conversation|document|data|untrusted|trusted|admin|new)\b",
+        r"(?:system|user|instructions?|prompt|input|context|conversation|document|data|untrusted|trusted|admin|new|email|message|text|ticket|transcript|query)\b",
     ),
     _marker(
         "role_marker",

@@ -25,6 +25,7 @@ _STRONG_LEADS = frozenset({"lead", "oblige", "urge", "remember_to", "turn", "not
 _WEAK_LEADS = frozenset({"always", "not", "agent"})
 _ADDRESSES = frozenset({"you", "own", "oblige"})
 _REMEMBERED = 50_000
+_LONG_WORD = 64
 
 
 class Senses(NamedTuple):
@@ -86,12 +87,13 @@ class Reader:
     """The lexicon and the rules, made ready for reading.
 
     Args:
+        lexicon: the words of all languages.
         languages: the languages, each of which becomes a scope.
         rules: the rules, strongest first.
     """
 
-    def __init__(self, languages: Sequence[Language], rules: Sequence[Rule]) -> None:
-        self.lexicon = Lexicon(languages)
+    def __init__(self, lexicon: Lexicon, languages: Sequence[Language], rules: Sequence[Rule]) -> None:
+        self.lexicon = lexicon
         self.scopes = {language.name: scope for scope, language in enumerate(languages, start=1)}
         names = sorted({need for rule in rules for need in (*rule.needs, rule.unless) if need}.union(SIGNS))
         self.number = {name: number for number, name in enumerate(names)}
@@ -127,14 +129,20 @@ class Reader:
         try:
             return self._words[word]
         except KeyError:
+            found = self._find(word)
             if len(self._words) > _REMEMBERED:
                 self._words.clear()
-            keys = tuple(self.lexicon.keys(word))
-            nodes = [self.lexicon.root.after[key] for key in keys if key in self.lexicon.root.after]
-            effects = tuple(effect for node in nodes for effect in self.effects(node))
-            found = Word(effects, tuple(node for node in nodes if node.after), keys) if keys else None
-            self._words[word] = found
+            if len(word) <= _LONG_WORD:
+                self._words[word] = found
             return found
+
+    def _find(self, word: str) -> Word | None:
+        keys = tuple(self.lexicon.keys(word))
+        if not keys:
+            return None
+        nodes = [self.lexicon.root.after[key] for key in keys if key in self.lexicon.root.after]
+        effects = tuple(effect for node in nodes for effect in self.effects(node))
+        return Word(effects, tuple(node for node in nodes if node.after), keys)
 
     def effects(self, node: Node) -> tuple[Effect, ...]:
         """Return what the phrase that ends at `node` does, language by language."""

@@ -20,11 +20,17 @@ PAIRS: Final[tuple[tuple[str, Sense, Sense], ...]] = (
 )
 """Category, verb and object of the instructions looked for."""
 
+_KINDS: Final[tuple[Sense, ...]] = (*LINKS, "ignore", "rules", "system_rules", "reveal", "secret")
+_BITS: Final[dict[Sense, int]] = {sense: 1 << bit for bit, sense in enumerate(_KINDS)}
+_LINK = sum(_BITS[sense] for sense in LINKS)
+_ORDERS = tuple((category, _BITS[verb] | _BITS[thing]) for category, verb, thing in PAIRS)
+
 _GAP = 3
 _HEAD = 3
 _SYLLABLES = 2
 _FIRST_SYLLABLE = "\uac00"
 _LONGEST_CHAIN = 8
+_MANY_CHAINS = 1000
 _LETTERS = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
@@ -35,6 +41,24 @@ class _Found(NamedTuple):
     word: str
     start: int
     end: int
+    senses: int
+
+
+class _Chain(NamedTuple):
+    """Known words close behind each other, and the senses they have together, as bits."""
+
+    words: tuple[_Found, ...] = ()
+    senses: int = 0
+
+    def and_then(self, found: _Found) -> _Chain:
+        """Return this chain with one more word, without its first one if it becomes too long."""
+        if len(self.words) < _LONGEST_CHAIN:
+            return _Chain((*self.words, found), self.senses | found.senses)
+        words = (*self.words[1:], found)
+        senses = 0
+        for word in words:
+            senses |= word.senses
+        return _Chain(words, senses)
 
 
 class Unspaced:
@@ -45,22 +69,22 @@ class Unspaced:
     """
 
     def __init__(self, languages: Sequence[Language]) -> None:
-        self._senses: dict[str, set[Sense]] = {}
+        self._senses: dict[str, int] = {}
         self._spaces: dict[str, set[int]] = {}
         self._heads: dict[str, list[str]] = {}
-        for sense in {*LINKS, *(sense for _, *pair in PAIRS for sense in pair)}:
+        for sense in _BITS:
             for language in languages:
                 for term in language.terms(sense):
                     self._add(_LETTERS.findall(term), sense)
         for word in sorted(self._senses, key=len, reverse=True):
-            self._heads.setdefault(_head(word, 0), []).append(word)
+            self._heads.setdefault(word[: _SYLLABLES if word >= _FIRST_SYLLABLE else _HEAD], []).append(word)
 
     def _add(self, parts: list[str], sense: Sense) -> None:
         word = "".join(parts)
         shortest = _SYLLABLES if word >= _FIRST_SYLLABLE else _HEAD if sense in LINKS else _HEAD + 1
         if len(word) < shortest or _UNSPACED.search(word):
             return
-        self._senses.setdefault(word, set()).add(sense)
+        self._senses[word] = self._senses.get(word, 0) | _BITS[sense]
         spaces = self._spaces.setdefault(word, set())
         for number in range(1, len(parts)):
             spaces.add(sum(map(len, parts[:number])))
@@ -69,46 +93,54 @@ class Unspaced:
         """Return the category of an instruction written without proper spaces in a folded text, or None."""
         letters = "".join(_LETTERS.findall(folded))
         breaks: set[int] | None = None
-        chain: list[_Found] = []
-        place = end = 0
-        last = len(letters) - _SYLLABLES
-        while place <= last:
-            for word in self._heads.get(_head(letters, place), ()):
-                if letters.startswith(word, place):
-                    break
-            else:
-                place += 1
-                continue
-            if place - end > _GAP:
-                chain = []
-            end = place + len(word)
-            chain = [*chain[1 - _LONGEST_CHAIN :], _Found(word, place, end)]
-            place = end
-            category = self._category(chain)
-            if category:
-                breaks = breaks or _breaks(folded)
-                if self._misspaced(chain, breaks):
-                    return category
+        chains: dict[int, _Chain] = {}
+        heads = self._heads
+        for start, letter in enumerate(letters):
+            words = heads.get(letters[start : start + (_HEAD if letter < _FIRST_SYLLABLE else _SYLLABLES)])
+            for word in words or ():
+                if not letters.startswith(word, start):
+                    continue
+                chain = _widest_before(chains, start).and_then(
+                    _Found(word, start, start + len(word), self._senses[word])
+                )
+                rival = chains.get(start + len(word))
+                if rival is None or chain.senses.bit_count() > rival.senses.bit_count():
+                    chains[start + len(word)] = chain
+                category = _category(chain.senses)
+                if category:
+                    breaks = breaks or _breaks(folded)
+                    if self._misspaced(chain, breaks):
+                        return category
+            if len(chains) > _MANY_CHAINS:
+                chains = {end: chain for end, chain in chains.items() if end >= start - _GAP}
         return None
 
-    def _category(self, chain: list[_Found]) -> str | None:
-        senses = set().union(*(self._senses[found.word] for found in chain))
-        if senses.isdisjoint(LINKS):
-            return None
-        return next((category for category, verb, thing in PAIRS if verb in senses and thing in senses), None)
-
-    def _misspaced(self, chain: list[_Found], breaks: set[int]) -> bool:
+    def _misspaced(self, chain: _Chain, breaks: set[int]) -> bool:
         """Tell whether a word of the chain is broken up, or two are run together."""
-        for word, start, end in chain:
+        for word, start, end, _ in chain.words:
             spaces = self._spaces[word]
             if any(place in breaks and place - start not in spaces for place in range(start + 1, end)):
                 return True
-        return any(breaks.isdisjoint(range(before.end, after.start + 1)) for before, after in pairwise(chain))
+        return any(breaks.isdisjoint(range(before.end, after.start + 1)) for before, after in pairwise(chain.words))
 
 
-def _head(letters: str, place: int) -> str:
-    """Return the letters by which a word that begins at `place` is looked up; a Hangul syllable counts for more."""
-    return letters[place : place + (_SYLLABLES if letters[place] >= _FIRST_SYLLABLE else _HEAD)]
+def _widest_before(chains: dict[int, _Chain], start: int) -> _Chain:
+    """Return the chain with the most senses among those that end close enough before `start`."""
+    widest = _Chain()
+    for end in range(start - _GAP, start + 1):
+        chain = chains.get(end)
+        if chain is not None and chain.senses.bit_count() >= widest.senses.bit_count():
+            widest = chain
+    return widest
+
+
+def _category(senses: int) -> str | None:
+    """Return what kind of instruction the senses of a chain make, if any."""
+    if senses & _LINK:
+        for category, needed in _ORDERS:
+            if senses & needed == needed:
+                return category
+    return None
 
 
 def _breaks(folded: str) -> set[int]:

@@ -7,7 +7,7 @@ ENGLISH = Language(
     "English",
     {
         "ignore": (
-            "reset your, no longer have to follow, do not have to follow, don't have to follow, "
+            "no longer obey, no longer have to obey, do the opposite of, the opposite of, contrary to, reset your, no longer have to follow, do not have to follow, don't have to follow, "
             "do not need to follow, need not follow, not required to follow, no longer need to follow, "
             "no longer required to follow, no need to follow, no need to apply, safe to ignore, regardless of, "
             "stop being, stop acting, without regard to, relax, revoke, lift, ignore, disregard, forget, "
@@ -72,7 +72,7 @@ ENGLISH = Language(
             "real job, only job, only goal, only purpose"
         ),
         "supersede": (
-            "supersede, supersedes, takes precedence over, take precedence over, overrides, override, overrule, "
+            "higher priority than, has priority over, have priority over, outweighs, outweigh, supersede, supersedes, takes precedence over, take precedence over, overrides, override, overrule, "
             "overrules, replaces, replace, superseding, overriding, takes priority over, take priority over, "
             "cancels, outranks"
         ),
@@ -89,7 +89,7 @@ ENGLISH = Language(
             "do not cover"
         ),
         "become": (
-            "you are now, you are no longer, you're now, pretend, act as, act like, roleplay as, role play as, "
+            "fictional, hypothetical scenario, alternate universe, parallel universe, you are now, you are no longer, you're now, pretend, act as, act like, roleplay as, role play as, "
             "roleplay, role play, imagine, simulate, you are, you're, behave as, behave like, respond as, "
             "answer as, reply as, take on the role, assume the role, play the role, play the part, you will be, "
             "you will act, you will play, you shall be, enter, switch to, activate, enable, engage, operate in, "
@@ -170,7 +170,7 @@ ENGLISH = Language(
         ),
         "leak": "leak, dump, exfiltrate, leaking, dumping, exfiltrating, siphon, smuggle, steal, harvest",
         "private": (
-            "registered users, list of all users, list of all customers, admin token, the token, secret token, "
+            "user table, every customer, each customer, all customer*, last user*, previous user*, another user*, other user*, other people*, env, dotenv, registered users, list of all users, list of all customers, admin token, the token, secret token, "
             "access credentials, every user, all the users, chat history, conversation history, chat log, "
             "conversation log, the conversation, this conversation, context window, api key, api keys, "
             "api token*, access token*, access key*, credential*, password*, passwd, secret key*, secrets, "
@@ -185,7 +185,7 @@ ENGLISH = Language(
             "private messages, private notes"
         ),
         "send": (
-            "sends, emails, forwards, send, email, e-mail, mail, forward, upload, post, transmit, submit, "
+            "send, email, e-mail, mail, forward, upload, post, transmit, submit, "
             "exfiltrate, leak, deliver, transfer, share, report, relay, bcc, cc, push, publish, export, ping, "
             "sending, emailing, forwarding, uploading, posting, text, message, dispatch, make a request, "
             "make a get request, fetch, request, visit, load, navigate to, append, pass, wire, beam"
@@ -227,14 +227,14 @@ ENGLISH = Language(
             "assign, make, grants, upgrade"
         ),
         "privilege": (
-            "admin, administrator, admin access, administrator access, root access, superuser, full access, "
+            "as trusted, as authoritative, as verified, highest priority, admin, administrator, admin access, administrator access, root access, superuser, full access, "
             "elevated, admin rights, admin privileges, all permissions, full permissions, unlimited access, "
             "unrestricted access, full control, trusted administrator, root, verified, pre approved, "
             "preapproved, special privileges, all requests, whitelisted, authorized administrator, "
             "system administrator, owner privileges"
         ),
         "checks": (
-            "verification, authentication, authorization, authorisation, approval, confirmation step, "
+            "manual review, human review, review step, verification, authentication, authorization, authorisation, approval, confirmation step, "
             "confirmation steps, the confirmation, confirmations, user confirmation, safety checks, "
             "security checks, permission checks, identity checks, approvals, two factor, consent, "
             "permission prompts"

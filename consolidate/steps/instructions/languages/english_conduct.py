@@ -10,7 +10,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
     "turn": combined(
         "when you, if you, once you, after you, before you, as soon as you, while you, every time you, each time you",
         "read this, are reading this, can read this, have read*, see this, receive this, process*, summarize*, summarise*, "
-        "answer, respond, reply, continue, proceed, finish, can, solve",
+        "answer, respond, reply, continue, proceed, finish",
     )
     + ", "
     + combined(
@@ -25,7 +25,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
         "every*",
     )
     + ", "
-    "on the next user message, next time you, whenever you, if you are an ai, if you are an llm, if you are a language model, "
+    "before you can, before you solve, on the next user message, next time you, whenever you, if you are an ai, if you are an llm, if you are a language model, "
     "if you're an ai, as an ai, to complete this task, to complete the task, to continue the conversation, in every future*, "
     "in all future*",
     "append": (
@@ -51,7 +51,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
         "appended, included, added, inserted, mentioned, repeated, attached, placed, quoted, cited, "
         "reproduced, contain, appear, prefixed, echoed"
     ),
-    "sent": "sent, forwarded, emailed, uploaded, posted, transmitted, submitted, copied",
+    "sent": "sends, emails, forwards, sent, forwarded, emailed, uploaded, posted, transmitted, submitted, copied",
     "later": "future, following, next, subsequent, further, later, upcoming, final, from here on",
     "must": (
         "vital that, essential that, important that, imperative that, required that, must, should, shall, "
@@ -100,7 +100,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
         "upload, lie"
     ),
     "act": (
-        "add, insert, accept, output, end, begin, start, use, write, speak, call, order, click, visit, run, "
+        "rate, score, classify, label, add, insert, accept, output, end, begin, start, use, write, speak, call, order, click, visit, run, "
         "book, store, save, share, email, ask, show, hide, describe, inform, link, address, translate, "
         "report, rank"
     ),
@@ -184,7 +184,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
     "keep this confidential from, do not tell anyone about this, act normal",
     "agent": (
         "agents, coding agents, coding agent, autonomous agents, assistant, assistants, the assistant, "
-        "the ai, ai assistant, ai assistants, ai agent, ai agents, ai ai models, ai system, ai systems, "
+        "the ai, ai assistant, ai assistants, ai agent, ai agents, ai model, ai models, ai system, ai systems, "
         "chatbot, chatbots, bot, bots, the bot, the agent, the model, language model, language models, llm, "
         "llms, chatgpt, gpt, copilot, automated agents, automated systems, agents reading this, any ai, "
         "an ai, this agent, the summarizer, the summariser, model"
@@ -215,7 +215,7 @@ CONDUCT: Final[Mapping[Sense, str]] = {
     ),
     "lead": (
         "please, and, then, now, also, just, simply, kindly, instead, or, but, you, only, so, first, next, "
-        "afterwards, immediately, henceforth, therefore, you you should, go ahead and, you will, must, "
+        "afterwards, immediately, henceforth, therefore, you must, you should, go ahead and, you will, "
         "finally, secretly, silently, quietly, okay, ok, stop, important, urgent, pls, plz, you can, "
         "you may, let us, start, begin by, to do so, could you, can you, would you, will you, do, step, "
         "task, rule, instruction, instructions, note, reminder, warning, attention"
