@@ -100,7 +100,8 @@ def store(tmp_path: Path) -> Store:
 
 
 def hobby(store: Store, id: str, value: Any, day: float, **columns: Any) -> None:
-    store.fact(id, value, day=day, **({"attribute": "hobby", "multi": 1, "source": "inferred"} | columns))
+    row: dict[str, Any] = {"attribute": "hobby", "multi": 1, "source": "inferred"}
+    store.fact(id, value, day=day, **(row | columns))
 
 
 def ask(store: Store, *arguments: str) -> Finished:

@@ -42,7 +42,9 @@ def when(text: str) -> float:
 
 
 def say(text: str) -> None:
-    print(f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else f"\n{text}", flush=True)
+    print(
+        f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else f"\n{text}", flush=True
+    )
 
 
 def run(*command: str, expect: int = 0, **environment: str) -> None:
