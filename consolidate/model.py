@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -146,9 +145,3 @@ class Probe:
 def new_run_id(now: float) -> str:
     """Return a fresh run id ``YYYYMMDDTHHMMSSZ-xxxxxx``; ``now`` is in Unix seconds, UTC."""
     return f"{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
-
-
-def merge_counts(into: dict[str, int], counts: Mapping[str, int]) -> None:
-    """Add ``counts`` to ``into``, key by key."""
-    for key, count in counts.items():
-        into[key] = into.get(key, 0) + count

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -142,7 +142,8 @@ def _ask(
     name = text.exact(user)
     episodes = [Episode(text.exact(identity), name, at, text.shown(summary)) for _, identity, at, summary in rows]
     trusted = settings.summariser == "rules"
-    for candidate in _all(summariser(name, episodes)):
+    # All of it is taken before any of it is used, so that a summariser that fails half way leaves nothing.
+    for candidate in list(summariser(name, episodes)):
         if not _well_formed(candidate):
             harvest.malformed += 1
             continue
@@ -167,11 +168,6 @@ def _ask(
                 for place, cited in enumerate(candidate["evidence"])
             ],
         )
-
-
-def _all(candidates: Iterable[Any]) -> list[Any]:
-    """Take everything the summariser yields before any of it is used, so that a failing one leaves nothing."""
-    return list(candidates)
 
 
 def _well_formed(candidate: Any) -> bool:

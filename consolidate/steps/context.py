@@ -27,7 +27,6 @@ class StepContext:
         light: only expire, merge and supersede.
         skipped: refusals by reason.
         notices: what a person should look at.
-        held_back: digests of users that a cap or a failed call kept from promotion.
     """
 
     run_id: str
@@ -37,7 +36,6 @@ class StepContext:
     light: bool = False
     skipped: dict[str, int] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
-    held_back: set[str] = field(default_factory=set)
 
     @property
     def order(self) -> str:
