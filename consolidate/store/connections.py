@@ -17,6 +17,7 @@ import apsw
 
 from consolidate.errors import BusyError, ConfigError, ConsolidateError, InternalError, NotAStoreError, StorageError
 from consolidate.store import values
+from consolidate.store.paths import SHADOW, sidecars
 
 CACHE_KIB = 64 * 1024
 _BACKUP_PAGES = 16 * 1024
@@ -30,6 +31,16 @@ def quoted(identifier: str) -> str:
 
 
 _SETTLED = re.compile(r"\.(pre|rejected|undone)-\d{8}T\d{6}Z-[0-9a-f]{6}\Z")
+
+
+def _reading_mode(path: Path) -> str:
+    """Return the mode in which reading a file leaves nothing beside it.
+
+    A read-only connection to a store in write-ahead mode makes the log that is missing, and cannot take it away again. Where
+    there is a log, or a journal that is perhaps to be played back, a writable one would do more than read.
+    """
+    beside = any(item.exists() for item in sidecars(path))
+    return "ro" if _is_settled(path) or SHADOW in path.name or beside else "rw"
 
 
 def _uri(path: Path, mode: str) -> str:
@@ -144,8 +155,8 @@ def open_scratch(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
 
 
 def open_reader(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
-    """Open a file read-only, with room to sort in; TEMP tables may be made."""
-    db = _open(path, "ro", extensions)
+    """Open a file for reading, with room to sort in; TEMP tables may be made. Nothing is left beside it."""
+    db = _open(path, _reading_mode(path), extensions)
     _prepare_reading(db)
     return db
 
@@ -193,10 +204,10 @@ def _prepare_reading(db: apsw.Connection) -> None:
     set_triggers(db, False)
 
 
-def attach(db: apsw.Connection, path: Path, schema: str, *, mode: str = "ro") -> None:
-    """Attach a file under a schema name; ``mode`` is ``ro``, ``rw`` or ``rwc``."""
+def attach(db: apsw.Connection, path: Path, schema: str, *, mode: str | None = None) -> None:
+    """Attach a file under a schema name; ``mode`` is ``rw`` or ``rwc``, and reading if not given."""
     with translated(path):
-        db.execute(f"ATTACH ? AS {quoted(schema)}", (_uri(path, mode),))
+        db.execute(f"ATTACH ? AS {quoted(schema)}", (_uri(path, mode or _reading_mode(path)),))
 
 
 def set_triggers(db: apsw.Connection, on: bool) -> None:
@@ -302,6 +313,10 @@ def translated(path: Path) -> Iterator[None]:
 
 def translate(error: apsw.Error, path: Path) -> ConsolidateError:
     """Return the user's error for one of SQLite's, naming ``path`` (exit statuses of DESIGN section 6)."""
+    first = error.__context__
+    if isinstance(first, apsw.Error) and str(error).startswith(("cannot rollback", "no such savepoint")):
+        # A full disk or a failing one makes SQLite roll back by itself; there was nothing left to roll back after that.
+        return translate(first, path)
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return BusyError(f"{path} is locked by another process.", "Try again later.")
     if isinstance(error, apsw.NotADBError):
@@ -310,9 +325,11 @@ def translate(error: apsw.Error, path: Path) -> ConsolidateError:
         return NotAStoreError(
             f"{path} is not a store: SQLite finds it damaged ({error}).", "It was left as it is; restore a good copy."
         )
-    if isinstance(error, apsw.FullError):
+    extended = getattr(error, "extendedresult", 0)
+    # The index of a write-ahead log cannot grow: a full disk, although SQLite does not call it that.
+    if isinstance(error, apsw.FullError) or extended == apsw.SQLITE_IOERR_SHMSIZE:
         return StorageError(f"No space is left for {path}.", "Free some space and run again; the store is unchanged.")
-    if getattr(error, "extendedresult", 0) == apsw.SQLITE_READONLY_ROLLBACK:
+    if extended == apsw.SQLITE_READONLY_ROLLBACK:
         return StorageError(
             f"{path} was left in the middle of a write by a process that died, and reading does not repair it.",
             "The next program that writes to the store does, such as the nightly run.",

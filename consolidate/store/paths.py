@@ -11,6 +11,8 @@ from consolidate.errors import StorageError
 SIDECARS = ("-journal", "-wal", "-shm")
 # What is being written under a name that is not yet the lasting one.
 PART = ".part"
+# The job's own working copies, and how their names begin after that of live.
+SHADOW = ".shadow"
 
 _RUN = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{6}\Z")
 _LEFTOVER_PART = re.compile(rf"{re.escape(PART)}({'|'.join(SIDECARS)})?\Z")
@@ -78,7 +80,7 @@ class StorePaths:
     @property
     def shadow(self) -> Path:
         """The working copy."""
-        return self._beside(".shadow-plan" if self.plan else ".shadow")
+        return self._beside(f"{SHADOW}-plan" if self.plan else SHADOW)
 
     @property
     def base(self) -> Path:
@@ -139,4 +141,4 @@ class StorePaths:
         """Tell whether a file name is of something that a dead run left unfinished: a shadow, or a ``.part``."""
         if not name.startswith(self.live.name + "."):
             return False
-        return name.startswith(self.live.name + ".shadow") or _LEFTOVER_PART.search(name) is not None
+        return name.startswith(self.live.name + SHADOW) or _LEFTOVER_PART.search(name) is not None
