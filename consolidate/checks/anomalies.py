@@ -29,7 +29,8 @@ def notices(record: RunRecord, history: Sequence[Mapping[str, Any]], settings: V
         review.
     """
     found = []
-    counts = [_counts(earlier) for earlier in history if earlier.get("outcome") == Outcome.SWAPPED][-LAST_RUNS:]
+    nights = [run for run in history if run.get("outcome") == Outcome.SWAPPED and run.get("kind") != "rollback"]
+    counts = [_counts(earlier) for earlier in nights[-LAST_RUNS:]]
     for action, count in record.actions.items():
         usual = median(earlier.get(action, 0) for earlier in counts) if counts else 0
         if len(counts) >= LEAST_RUNS and count >= LEAST_COUNT and count > settings.anomaly_factor * usual:

@@ -146,6 +146,7 @@ _NOUNS = {
     "promotions": ("promotion record", "promotion records"),
     "decisions": ("decision record", "decision records"),
     "proposals": ("proposal", "proposals"),
+    "made": ("record of a fact made", "records of facts made"),
     "pins": ("pin", "pins"),
     "exceptions": ("exception", "exceptions"),
     "records": ("run record without its ids", "run records without its ids"),

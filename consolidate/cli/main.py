@@ -36,6 +36,7 @@ _COMMANDS = {
     "unpin": "consolidate.cli.decide:unpin",
     "forget": "consolidate.cli.decide:forget",
     "undo": "consolidate.cli.decide:undo",
+    "rollback": "consolidate.cli.rollback:rollback",
 }
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

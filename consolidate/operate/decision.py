@@ -18,7 +18,7 @@ import apsw
 from consolidate.config import Settings
 from consolidate.errors import StorageError, UsageError
 from consolidate.model import new_run_id
-from consolidate.steps import evidence, promote, workspace
+from consolidate.steps import evidence, made, promote, workspace
 from consolidate.steps.context import StepContext
 from consolidate.steps.workspace import NEXT_ACTION
 from consolidate.store import cells, connections, contract, job_tables
@@ -178,6 +178,7 @@ def deciding(path: Path, settings: Settings, kind: str, now: float) -> Iterator[
         with translated(path):
             evidence.register(db)
             promote.register(db)
+            made.register(db)
             for pragma in ("synchronous=EXTRA", "temp_store=FILE"):
                 db.execute(f"PRAGMA {pragma}").fetchall()
             db.execute("BEGIN IMMEDIATE")

@@ -20,7 +20,7 @@ from consolidate.store.values import parse_hash
 # What `erase` counts, in the order in which it is told.
 COUNTED = (
     "facts", "episodes", "tombstones", "replaced_tombstones", "pointers", "actions", "promotions", "decisions", "proposals",
-    "pins", "exceptions", "records",
+    "made", "pins", "exceptions", "records",
 )  # fmt: skip
 
 _KEY = "normal_key(CAST({0}.value AS BLOB), typeof({0}.value))"
@@ -198,6 +198,7 @@ def _erase_records(db: apsw.Connection, request: Request, successor: str) -> dic
                 WHERE one_fact {gone} OR other_fact {gone} OR ({group}{pair})""",
             values,
         ),
+        "made": _run(db, f"DELETE FROM main.consolidation_made WHERE fact_id {gone}"),
         "pins": _run(db, f"DELETE FROM main.consolidation_pins WHERE fact_id {gone}"),
         "exceptions": _run(db, f"DELETE FROM main.consolidation_exceptions WHERE fact_id {gone} OR target {gone}"),
     }

@@ -1,7 +1,7 @@
 """Undo: one run's actions are taken back through their before-images, where nothing later stands on them (DESIGN section 3).
 
 What was undone is not done again on the same facts: exceptions keep a fact from being closed by any fact that its attribute
-had at the time, or by its date; what is said later may close it. Undoing an undo takes its exceptions away again.
+had at the time, or by its date; what is said later may close it. Undoing an undo, or a rollback, takes its exceptions away.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def undo(path: Path, settings: Settings, run_id: str, now: float, *, fact_id: st
             kind = _kind(decision, run_id)
             if kind in ("pin", "unpin"):
                 return _undo_pin(decision, run_id, kind)
-            if kind == "undo":
+            if kind in ("undo", "rollback"):
                 return _lift(decision, run_id, fact_id)
             return _undo_run(decision, run_id, kind, fact_id)
     except _Blocked as blocked:
@@ -100,8 +100,6 @@ def _kind(decision: Decision, run_id: str) -> str:
     kind = str(row[0])
     if kind == "forget":
         raise UsageError(f"The run {run_id} erased what a user asked to forget; that cannot be undone.")
-    if kind == "rollback":
-        raise UsageError(f"The run {run_id} is a rollback.", "Run again; what it took back is decided anew.")
     return kind
 
 
@@ -126,7 +124,7 @@ def _undo_run(decision: Decision, run_id: str, kind: str, fact_id: str | None) -
         ]
         for which in ("NOT inserted", "inserted")
     )
-    undone.restore(decision, run_id)
+    undone.restore(decision, run_id, "undone by a person")
     stranded = undone.stranded(decision)
     if stranded:
         raise _Blocked([Obstacle(text_of(fact), "it points to a fact that the run had made") for fact in stranded])
@@ -135,7 +133,7 @@ def _undo_run(decision: Decision, run_id: str, kind: str, fact_id: str | None) -
 
 def _refuse_blocked(decision: Decision, run_id: str) -> None:
     found = []
-    for fact, gone, pinned in undone.obstructed(decision):
+    for fact, gone, pinned in undone.obstructed(decision, run_id):
         if gone:
             found.append(Obstacle(text_of(fact), "it was deleted since"))
         elif pinned:
@@ -206,7 +204,7 @@ def _undo_pin(decision: Decision, run_id: str, kind: str) -> Undone:
 
 
 def _lift(decision: Decision, run_id: str, fact_id: str | None) -> Undone:
-    """Take away the exceptions of an undo: the next run decides by the rules again."""
+    """Take away the exceptions of an undo or a rollback: the next run decides by the rules again."""
     where = "run_id = :run AND (:fact IS NULL OR fact_id IS :fact)"
     values = {"run": run_id, "fact": fact_id}
     facts = decision.db.execute(
@@ -214,11 +212,11 @@ def _lift(decision: Decision, run_id: str, fact_id: str | None) -> Undone:
     ).fetchall()
     if not facts:
         raise UsageError(
-            f"The undo {run_id} keeps nothing from being decided again.", "The next run judges by the rules as it is."
+            f"The run {run_id} keeps nothing from being decided again.", "The next run judges by the rules as it is."
         )
     decision.db.execute(f"DELETE FROM main.consolidation_exceptions WHERE {where}", values)
     for (fact,) in facts:
         stored = find_fact(decision.db, decision.context.order, text_of(fact))
         if stored is not None:
-            decision.note(stored.key, STEP, f"may be decided again: the undo {run_id} was undone by a person")
+            decision.note(stored.key, STEP, f"may be decided again: the run {run_id} was undone by a person")
     return Undone(decision.run_id, run_id, [text_of(fact) for (fact,) in facts])

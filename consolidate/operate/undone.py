@@ -10,10 +10,11 @@ from typing import Any
 
 from consolidate.operate.decision import Decision
 from consolidate.steps.evidence import MOST_CONFIRMATIONS
+from consolidate.steps.made import DIGEST
 from consolidate.steps.workspace import NEXT_ACTION
 from consolidate.store.contract import MUTABLE_COLUMNS
 
-_BITS = {name: 1 << place for place, name in enumerate(MUTABLE_COLUMNS)}
+BITS = {name: 1 << place for place, name in enumerate(MUTABLE_COLUMNS)}
 _IMAGES = ", ".join(f"{when}_{name}" for when in ("before", "after") for name in MUTABLE_COLUMNS)
 _COUNTED = f"""CASE WHEN typeof(f.confirmations) = 'integer'
                THEN max(-{MOST_CONFIRMATIONS}, min({MOST_CONFIRMATIONS}, f.confirmations)) ELSE 0 END"""
@@ -26,10 +27,11 @@ _BUILT_IN = ("merge", "supersede", "expire")
 def collect(decision: Decision, run_id: str, facts: set[str] | None) -> None:
     """Fill ``temp.net`` with what a run did; ``facts`` narrows it to these ids."""
     db = decision.db
+    db.execute("DROP TABLE IF EXISTS temp.net")
     db.execute(
         f"CREATE TEMP TABLE net(fact_id PRIMARY KEY, user_id, inserted INTEGER, mask INTEGER, steps TEXT, {_IMAGES})"
     )
-    masks = " | ".join(f"max(changed & {bit})" for bit in _BITS.values())
+    masks = " | ".join(f"max(changed & {bit})" for bit in BITS.values())
     db.execute(
         f"""INSERT INTO temp.net(fact_id, user_id, inserted, mask, steps)
             SELECT fact_id, user_id, max(kind = 'insert'), {masks}, group_concat(DISTINCT step)
@@ -41,7 +43,7 @@ def collect(decision: Decision, run_id: str, facts: set[str] | None) -> None:
         db.executemany("INSERT INTO temp.wanted VALUES (?)", [(fact,) for fact in facts])
         db.execute("DELETE FROM temp.net WHERE fact_id NOT IN (SELECT id FROM temp.wanted)")
     of_fact = "FROM main.consolidation_actions a WHERE a.run_id = :run AND a.fact_id = n.fact_id AND a.changed & {0}"
-    for name, bit in _BITS.items():
+    for name, bit in BITS.items():
         db.execute(
             f"""UPDATE temp.net AS n SET
                 before_{name} = (SELECT a.before_{name} {of_fact.format(bit)} ORDER BY a.seq LIMIT 1),
@@ -125,18 +127,26 @@ def _without(decision: Decision, before: Any, after: Any, values: dict[str, Any]
     return " ".join([*([first] if first else []), *gained]) if gained else before
 
 
-_OF_FACT = "main.facts f ON f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY"
+OF_FACT = "main.facts f ON f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY"
 
 
-def obstructed(decision: Decision) -> list[tuple[Any, bool, bool]]:
-    """Return the facts that are not as the run left them: each with whether it is gone, and whether a pin is what it lacks."""
-    differs = " OR ".join(
-        f"(n.mask & {bit} AND f.{name} IS NOT n.after_{name} COLLATE BINARY)" for name, bit in _BITS.items()
+def edited(run: str) -> str:
+    """SQL: whether a fact ``f`` is not as the run, named by the parameter ``run``, left it (``n``)."""
+    columns = " OR ".join(
+        f"(n.mask & {bit} AND f.{name} IS NOT n.after_{name} COLLATE BINARY)" for name, bit in BITS.items()
     )
+    made = f"SELECT m.digest FROM main.consolidation_made m WHERE m.run_id = {run} AND m.fact_id = n.fact_id"
+    return f"({columns} OR (n.inserted AND coalesce(({made}) <> {DIGEST}, 0)))"
+
+
+def obstructed(decision: Decision, run_id: str) -> list[tuple[Any, bool, bool]]:
+    """Return the facts that are not as the run left them: each with whether it is gone, and whether a pin is what it lacks."""
+    differs = edited(":run")
     rows: list[Any] = decision.db.execute(
         f"""SELECT n.fact_id, f.id IS NULL, n.inserted AND p.fact_id IS NOT NULL AND NOT ({differs})
-            FROM temp.net n LEFT JOIN {_OF_FACT} LEFT JOIN main.consolidation_pins p ON p.fact_id = n.fact_id
-            WHERE f.id IS NULL OR {differs} OR (n.inserted AND p.fact_id IS NOT NULL) ORDER BY n.fact_id"""
+            FROM temp.net n LEFT JOIN {OF_FACT} LEFT JOIN main.consolidation_pins p ON p.fact_id = n.fact_id
+            WHERE f.id IS NULL OR {differs} OR (n.inserted AND p.fact_id IS NOT NULL) ORDER BY n.fact_id""",
+        {"run": run_id},
     ).fetchall()
     return [(fact, bool(gone), bool(pinned)) for fact, gone, pinned in rows]
 
@@ -154,17 +164,21 @@ def later_run(decision: Decision, run_id: str, fact: Any) -> tuple[str, str] | N
 
 
 def remember_exceptions(decision: Decision, run_id: str) -> None:
-    """Keep what is undone from being done again: by no fact that the attribute has now, and not by the date."""
+    """Keep what is undone from being done again: by no fact that the attribute had at the time, and not by the date.
+
+    A fact whose ``valid_from`` is after the run says something later, and may close what comes back.
+    """
     steps = " OR ".join(f"a.step = '{step}'" for step in _BUILT_IN)
     closed = f"""NOT n.inserted AND n.mask & 7 AND EXISTS (
         SELECT 1 FROM main.consolidation_actions a WHERE a.run_id = :undone AND a.fact_id = n.fact_id AND ({steps}))"""
     values = {"undone": run_id, "run": decision.run_id}
     decision.db.execute(
         f"""INSERT OR IGNORE INTO main.consolidation_exceptions
-            SELECT n.fact_id, o.id, :run, :undone FROM temp.net n JOIN {_OF_FACT}
+            SELECT n.fact_id, o.id, :run, :undone FROM temp.net n JOIN {OF_FACT}
                  JOIN main.facts o ON o.user_id = f.user_id AND o.attribute = f.attribute AND +o.id IS NOT f.id
                       AND +o.user_id IS f.user_id COLLATE BINARY AND +o.attribute IS f.attribute COLLATE BINARY
-            WHERE {closed} AND o.id IS NOT NULL""",
+            WHERE {closed} AND o.id IS NOT NULL AND NOT coalesce(typeof(o.valid_from) IN ('integer', 'real')
+                  AND o.valid_from > (SELECT now FROM main.consolidation_runs WHERE run_id = :undone), 0)""",
         values,
     )
     decision.db.execute(
@@ -174,23 +188,22 @@ def remember_exceptions(decision: Decision, run_id: str) -> None:
     )
 
 
-def restore(decision: Decision, run_id: str) -> None:
-    """Give the facts their before-images, delete those that the run had made, and record it."""
+def restore(decision: Decision, run_id: str, said: str) -> None:
+    """Give the facts their before-images, delete those that the run had made, and record it; ``said`` begins the reason."""
     db = decision.db
     flipped = ", ".join(
-        f"CASE WHEN mask & {bit} THEN {when}_{name} END" for when in ("after", "before") for name, bit in _BITS.items()
+        f"CASE WHEN mask & {bit} THEN {when}_{name} END" for when in ("after", "before") for name, bit in BITS.items()
     )
     db.execute(
         f"""INSERT INTO main.consolidation_actions
-            SELECT :run, {NEXT_ACTION} + row_number() OVER (ORDER BY fact_id), 'undo', iif(inserted, 'delete', 'update'),
-                   fact_id, user_id, 'undone by a person: ' || replace(steps, ',', ' and ') || ' of run ' || :undone,
-                   {flipped}, mask
+            SELECT :run, {NEXT_ACTION} + row_number() OVER (ORDER BY fact_id), :step, iif(inserted, 'delete', 'update'),
+                   fact_id, user_id, :said || ': ' || replace(steps, ',', ' and ') || ' of run ' || :undone, {flipped}, mask
             FROM temp.net""",
-        {"run": decision.run_id, "undone": run_id},
+        {"run": decision.run_id, "step": decision.kind, "said": said, "undone": run_id},
     )
     masks = db.execute("SELECT DISTINCT mask FROM temp.net WHERE NOT inserted ORDER BY 1").fetchall()
     for (mask,) in masks:
-        assignments = ", ".join(f"{name} = n.before_{name}" for name, bit in _BITS.items() if int(str(mask)) & bit)
+        assignments = ", ".join(f"{name} = n.before_{name}" for name, bit in BITS.items() if int(str(mask)) & bit)
         db.execute(
             f"""UPDATE OR ABORT main.facts AS f SET {assignments} FROM temp.net n
                 WHERE n.mask = ? AND NOT n.inserted AND f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY""",

@@ -6,6 +6,7 @@ only on the connection which noted it. Nothing else in this process may open liv
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Sequence
 from contextlib import suppress
@@ -45,12 +46,14 @@ class Prepared:
         shadow: the copy with all decisions of the run, checked; closed.
         base: the snapshot of live which the shadow began as; closed, never written.
         shape: what live's schema was at the snapshot.
+        deletes: whether the shadow may lack facts of the base, as only a rollback's does.
     """
 
     run_id: str
     shadow: Path
     base: Path
     shape: Shape
+    deletes: bool = False
 
     @property
     def candidate(self) -> Path:
@@ -66,11 +69,13 @@ class SwapResult:
         swap: the way it was made, or None if there was nothing to change after all.
         lock_seconds: how long live was locked against writers, in seconds.
         notices: what a person should look at.
+        moved: the status of the new file right before it was renamed, if it was.
     """
 
     swap: Swap | None
     lock_seconds: float = 0.0
     notices: list[Notice] = field(default_factory=list)
+    moved: os.stat_result | None = None
 
 
 class Live:

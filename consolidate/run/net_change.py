@@ -1,8 +1,8 @@
 """The net change of a run: what it takes to make a store that equals the base equal the shadow (DESIGN sections 2 and 4).
 
 It is collected into TEMP tables, so that the files compared can be closed before it is applied. Each changed fact gets one
-UPDATE of just the columns that changed, each new fact one INSERT, with the application's triggers on; the rows of the job's own
-tables follow with them off.
+UPDATE of just the columns that changed, each new fact one INSERT, each fact that a rollback takes away one DELETE, with the
+application's triggers on; the rows of the job's own tables follow with them off.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _AT, _MASK, _GONE = "consolidation_at", "consolidation_mask", "consolidation_gon
 _STRAY = 0
 _SHOWN_IDS = 5
 # A run's rows of these are written with the run and never altered, so runs with as many rows as before need no look.
-_WRITTEN_ONCE = frozenset({"consolidation_actions"})
+_WRITTEN_ONCE = frozenset({"consolidation_actions", "consolidation_made"})
 
 
 def collect_attached(db: apsw.Connection, prepared: Prepared, round_number: int = 0) -> None:
@@ -37,13 +37,13 @@ def collect_attached(db: apsw.Connection, prepared: Prepared, round_number: int 
     base, shadow = f"base_{round_number}", f"shadow_{round_number}"
     connections.attach(db, prepared.base, base)
     connections.attach(db, prepared.shadow, shadow)
-    collect(db, base, shadow, prepared.shape)
+    collect(db, base, shadow, prepared.shape, deletes=prepared.deletes)
     if not db.in_transaction:
         db.execute(f"DETACH {base}")
         db.execute(f"DETACH {shadow}")
 
 
-def collect(db: apsw.Connection, base: str, shadow: str, shape: Shape) -> None:
+def collect(db: apsw.Connection, base: str, shadow: str, shape: Shape, *, deletes: bool = False) -> None:
     """Collect the net change between two attached stores into TEMP tables of a connection.
 
     Args:
@@ -51,8 +51,10 @@ def collect(db: apsw.Connection, base: str, shadow: str, shape: Shape) -> None:
         base: schema name of the snapshot.
         shadow: schema name of the copy with the run's decisions.
         shape: the schema of both.
+        deletes: whether the shadow may lack facts of the base.
     """
     _collect_facts(db, quoted(base), quoted(shadow), shape)
+    _collect_deletions(db, quoted(base), quoted(shadow), shape, deletes)
     for table in job_tables.TABLES:
         _collect_job_rows(db, base, shadow, table)
 
@@ -85,6 +87,19 @@ def _collect_facts(db: apsw.Connection, base: str, shadow: str, shape: Shape) ->
             WHERE {stray} AND NOT EXISTS (SELECT 1 FROM {base}.facts b WHERE {known})"""
     )
     db.execute(f"DELETE FROM temp.net_facts AS s WHERE {stray}")
+
+
+def _collect_deletions(db: apsw.Connection, base: str, shadow: str, shape: Shape, deletes: bool) -> None:
+    at = shape.facts.order
+    db.execute("DROP TABLE IF EXISTS temp.net_gone")
+    db.execute(f"CREATE TEMP TABLE net_gone({_AT}, id)")
+    if deletes:
+        db.execute(
+            f"""INSERT INTO temp.net_gone SELECT b.{at}, b.id
+                FROM {base}.facts b LEFT JOIN {shadow}.facts s ON b.{at} = s.{at} AND +b.id = s.id COLLATE BINARY
+                WHERE +b.id IS NOT NULL AND s.id IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM {shadow}.facts t WHERE t.id = b.id AND +t.id = b.id COLLATE BINARY)"""
+        )
 
 
 def _collect_job_rows(db: apsw.Connection, base: str, shadow: str, table: str) -> None:
@@ -148,7 +163,8 @@ def apply(db: apsw.Connection, schema: str, shape: Shape, path: Path) -> None:
 def _apply_facts(db: apsw.Connection, facts: str, shape: Shape) -> tuple[int, int]:
     """Write the facts; return how many rows were to be written, and how many were."""
     at = shape.facts.order
-    expected = int(db.execute("SELECT (SELECT count(*) FROM temp.net_facts) + (SELECT count(*) FROM temp.net_new)").get)
+    counts = " + ".join(f"(SELECT count(*) FROM temp.{table})" for table in ("net_facts", "net_gone", "net_new"))
+    expected = int(db.execute(f"SELECT {counts}").get)
     applied = 0
     for (mask,) in db.execute(f"SELECT DISTINCT {_MASK} FROM temp.net_facts ORDER BY 1").fetchall():
         assert isinstance(mask, int)
@@ -161,6 +177,11 @@ def _apply_facts(db: apsw.Connection, facts: str, shape: Shape) -> tuple[int, in
             (mask,),
         )
         applied += db.changes()
+    db.execute(
+        f"""DELETE FROM {facts} AS f WHERE {at} IN (SELECT {_AT} FROM temp.net_gone)
+            AND EXISTS (SELECT 1 FROM temp.net_gone n WHERE n.{_AT} = f.{at} AND +f.id = n.id COLLATE BINARY)"""
+    )
+    applied += db.changes()
     columns = _list(shape.facts.columns)
     target, source = (columns, columns) if at == "id" else (f"{at}, {columns}", f"{_AT}, {columns}")
     db.execute(f"INSERT OR ABORT INTO {facts}({target}) SELECT {source} FROM temp.net_new ORDER BY {_AT}")
@@ -179,7 +200,12 @@ def compare(db: apsw.Connection, schema: str, shape: Shape) -> list[str]:
             (_SHOWN_IDS - len(wrong),),
         )
         wrong += [bytes(key).decode(codec, "replace") for (key,) in rows]
-    return wrong
+    still = db.execute(
+        f"""SELECT CAST(n.id AS BLOB) FROM temp.net_gone n
+            JOIN {quoted(schema)}.facts f ON f.{shape.facts.order} = n.{_AT} AND +f.id = n.id COLLATE BINARY LIMIT ?""",
+        (_SHOWN_IDS - len(wrong),),
+    )
+    return wrong + [bytes(key).decode(codec, "replace") for (key,) in still]
 
 
 def _apply_job_rows(db: apsw.Connection, schema: str, table: str) -> None:

@@ -17,16 +17,15 @@ from consolidate.run import (
     cursor,
     fingerprint,
     history,
-    in_place,
     plan,
     recovery,
-    rename,
     retention,
     run_lock,
+    settling,
     waivers,
     work,
 )
-from consolidate.run.live import Live, NotFree, NotQuiet, Prepared, SwapResult
+from consolidate.run.live import Live, Prepared, SwapResult
 from consolidate.run.passes import Passes, PassResult, Plugins
 from consolidate.run.run_lock import RunLock
 from consolidate.run.waivers import Waiver
@@ -40,11 +39,6 @@ if TYPE_CHECKING:
     from consolidate.operate.tenants import Tenant
 
 log = structlog.get_logger()
-
-# How often a store that others keep writing to is looked at again before the last look is taken under the write lock.
-CATCH_UPS = 2
-# How long to wait before asking again whether a store is free (swap.mode = "rename"), in seconds.
-FREE_POLL = 0.05
 
 
 @dataclass(frozen=True)
@@ -74,8 +68,8 @@ class RunReport:
     in_other_hands: bool = False
 
 
-class _Rejected(Exception):  # noqa: N818 - a way out of the lock, not an error
-    """The pass made under the write lock failed its checks."""
+class _Rejected(Exception):  # noqa: N818 - a way out of the swap, not an error
+    """A pass failed its checks."""
 
     def __init__(self, result: PassResult) -> None:
         super().__init__()
@@ -171,10 +165,7 @@ class _Run:
                 self.record.exit_status = 65 if result.findings.problems else 0
                 self.plan = plan.describe(paths.shadow, self.record, self.settings)
                 return
-            try:
-                self._settle(passes, result)
-            except _Rejected as rejected:
-                self._reject(passes, self._take(passes, rejected.result))
+            self._settle(passes, result)
         if self.record.outcome in (Outcome.SWAPPED, Outcome.UNCHANGED) and not self.options.light:
             self._move_cursor(paths, passes)
 
@@ -185,68 +176,34 @@ class _Run:
         waivers.apply(self.options.waivers, result.findings)
         self.record.problems = result.findings.problems
         self.record.notices = kept + result.findings.notices
-        self.record.late_rows = passes.late_rows
+        self.record.late_rows = passes.snapshots.late_rows
         runs = history.read(passes.paths.runs)
         self.record.notices += anomalies.notices(self.record, runs, self.settings.verify)
         return result
 
     def _settle(self, passes: Passes, result: PassResult) -> None:
         """Find the way to end this run: unchanged, rejected, or swapped in one of the two ways."""
-        deadline = time.monotonic() + self.settings.swap.lock_timeout
-        mode = self.settings.swap.mode
-        attempts = 0
-        while True:
-            if result.findings.problems:
-                return self._reject(passes, result)
-            if not result.decisions.changed:
-                self.record.outcome = Outcome.UNCHANGED
-                return None
-            passes.write_record(self._swapped_record())
-            try:
-                if mode == "rename" or (mode == "auto" and rename.possible(passes.live)):
-                    return self._rename(passes, result)
-            except NotFree:
-                if mode == "auto":
-                    break
-            except NotQuiet:
-                log.debug("run.written_meanwhile", run_id=self.record.run_id)
-            if mode != "rename" and (passes.live.quiet() or attempts >= CATCH_UPS):
-                break
-            if mode == "rename" and time.monotonic() >= deadline:
-                raise BusyError(
-                    f"{passes.paths.live} was not free within {self.settings.swap.lock_timeout:g} seconds.",
-                    'It is unchanged; try again, or set swap.mode = "auto".',
-                )
-            attempts += 1
-            if mode == "rename" and passes.live.quiet():
-                time.sleep(FREE_POLL)
-            else:
-                result = self._take(passes, passes.make())
-        return self._swap_in_place(passes, result)
 
-    def _rename(self, passes: Passes, result: PassResult) -> None:
-        pre = passes.paths.pre(self.record.run_id)
-        rename.finish(result.prepared, passes.live)
-        self.moved = files.status(result.prepared.candidate)
-        self._swapped(rename.swap(passes.live, result.prepared, pre), pre.name)
-
-    def _swap_in_place(self, passes: Passes, result: PassResult) -> None:
-        def again() -> Prepared | None:
-            found = self._take(passes, passes.make())
+        def prepared(found: PassResult) -> Prepared | None:
             if found.findings.problems:
                 raise _Rejected(found)
             if not found.decisions.changed:
                 return None
-            passes.write_record(self._swapped_record())
+            self.record.outcome = Outcome.SWAPPED
+            passes.write_record(self.record)
             return found.prepared
 
-        pre = passes.paths.pre(self.record.run_id)
-        self._swapped(in_place.swap(passes.live, result.prepared, pre, again=again), pre.name)
+        def make() -> Prepared | None:
+            return prepared(self._take(passes, passes.make()))
 
-    def _swapped_record(self) -> RunRecord:
-        self.record.outcome = Outcome.SWAPPED
-        self.record.pre = None
-        return self.record
+        pre = passes.paths.pre(self.record.run_id)
+        try:
+            swapped = settling.settle(passes.live, self.settings.swap, pre, prepared(result), make)
+        except _Rejected as rejected:
+            self._reject(passes, rejected.result)
+            return
+        self.moved = swapped.moved
+        self._swapped(swapped, pre.name)
 
     def _swapped(self, result: SwapResult, pre: str) -> None:
         self.record.lock_seconds = result.lock_seconds

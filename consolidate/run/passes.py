@@ -20,18 +20,18 @@ from consolidate.checks.findings import Findings
 from consolidate.checks.verify import verify
 from consolidate.config import Settings
 from consolidate.model import Notice, Probe, RunRecord
-from consolidate.run import cursor, late
+from consolidate.run import cursor
 from consolidate.run.live import Live, Prepared
+from consolidate.run.snapshots import Snapshots
 from consolidate.steps import candidates as harvesting
 from consolidate.steps.candidates import Harvest
 from consolidate.steps.context import StepContext
 from consolidate.steps.extra import ExtraStep
 from consolidate.steps.pipeline import Decisions, consolidate_shadow
 from consolidate.steps.summarisers import Summariser
-from consolidate.store import connections, files
+from consolidate.store import connections, job_tables
 from consolidate.store.connections import translated
 from consolidate.store.files import StorePaths
-from consolidate.store.job_tables import PROBLEMS
 
 
 @dataclass
@@ -72,7 +72,6 @@ class Passes:
         now: its time, Unix seconds.
         light: only expire, merge and supersede.
         seconds: time spent by stage; added to.
-        late_rows: rows that others wrote between the first snapshot and the last.
         harvest: what the summariser gave, once it was asked.
     """
 
@@ -85,10 +84,12 @@ class Passes:
     now: float
     light: bool
     seconds: dict[str, float] = field(default_factory=dict)
-    late_rows: int = 0
     harvest: Harvest = field(default_factory=Harvest)
     capped: list[bytes] = field(default_factory=list)
-    _made: int = 0
+    snapshots: Snapshots = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.snapshots = Snapshots(self.live)
 
     def make(self) -> PassResult:
         """Make one pass.
@@ -97,7 +98,7 @@ class Passes:
             ConsolidateError: the store is damaged, an extra step failed, space ran out…; live is untouched.
         """
         with self._stage("backup"):
-            self._snapshot()
+            self.snapshots.take()
         with self._stage("steps"):
             context = StepContext(self.run_id, self.now, self.settings, self.live.shape, self.light)
             decisions = self._decide(context)
@@ -107,25 +108,12 @@ class Passes:
         prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
         return PassResult(prepared, decisions, findings, context.skipped)
 
-    def _snapshot(self) -> None:
-        files.remove(self.paths.shadow)
-        earlier = self.paths.shadow.with_name(self.paths.base.name + "-earlier")
-        if self._made:
-            files.rename(self.paths.base, earlier)
-        self.live.snapshot(self.paths.shadow)
-        files.copy_scratch(self.paths.shadow, self.paths.base)
-        if self._made:
-            with translated(self.paths.live):
-                self.late_rows += late.count_late_rows(earlier, self.paths.base)
-            files.remove(earlier)
-        self._made += 1
-
     def _decide(self, context: StepContext) -> Decisions:
         asks = self.plugins.summariser is not None and not self.light
         with translated(self.paths.live), self._scratch() as db:
             if asks:
                 connections.attach(db, self.paths.scratch, "scratch", mode="rwc")
-                if self._made == 1:
+                if self.snapshots.taken == 1:
                     self._ask(db)
                 context.skip("malformed", self.harvest.malformed)
             decisions = consolidate_shadow(db, context, self.plugins.extra, candidates=asks)
@@ -165,13 +153,7 @@ class Passes:
                 "INSERT OR REPLACE INTO consolidation_runs VALUES (?, ?, ?, ?)", (self.run_id, self.now, kind, text)
             )
             if problems:
-                db.execute(
-                    f"CREATE TABLE IF NOT EXISTS {PROBLEMS}(run_id TEXT, check_name TEXT, user_id TEXT, facts TEXT, message TEXT)"
-                )
-                db.executemany(
-                    f"INSERT INTO {PROBLEMS} VALUES (?, ?, ?, ?, ?)",
-                    [(self.run_id, p.check, p.user_id, json.dumps(p.facts), p.message) for p in record.problems],
-                )
+                job_tables.record_problems(db, self.run_id, record.problems)
 
     @contextmanager
     def _scratch(self) -> Iterator[apsw.Connection]:

@@ -46,7 +46,7 @@ SKIPPED = {
 }
 
 
-def _text(raw: bytes | None, codec: str) -> str:
+def shortened(raw: bytes | None, codec: str) -> str:
     """Return text of a store, not too long; whoever prints it escapes what a terminal must not get."""
     text = (raw or b"").decode(codec, "replace")
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
@@ -104,7 +104,7 @@ def _actions(db: apsw.Connection, run_id: str) -> Iterator[str]:
     for step, kind, status, ends, reason, changed, confirmations, *raw in rows:
         told[step] = told.get(step, 0) + 1
         if told[step] <= MOST_LINES:
-            user, attribute, fact, value, target, cited = (_text(item, codec) for item in raw)
+            user, attribute, fact, value, target, cited = (shortened(item, codec) for item in raw)
             what = "insert" if kind == "insert" else status or ("relinked" if changed & 4 else "gained")
             sentence = _SENTENCES.get(what, "“{value}” is changed, because {reason}")
             yield (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import apsw
 
 from consolidate.model import empty_actions
-from consolidate.steps import evidence, near_duplicates, promote, workspace
+from consolidate.steps import evidence, made, near_duplicates, promote, workspace
 from consolidate.steps.context import IDENTIFIED, StepContext
 from consolidate.steps.expire import expire
 from consolidate.steps.extra import ExtraStep, run_extra_step
@@ -50,6 +50,7 @@ def consolidate_shadow(
     """
     evidence.register(db)
     promote.register(db)
+    made.register(db)
     with db:
         job_tables.migrate(db)
         workspace.prepare(db, context)
@@ -62,6 +63,7 @@ def consolidate_shadow(
         if not context.light:
             capped = _promote_and_supersede(db, context, extra, candidates)
             proposed = near_duplicates.propose(db, context)
+            made.remember(db, context.run_id)
         _count_waiting(db, context)
         counts = _count_actions(db, context)
         changed = proposed or bool(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 import apsw
 
 from consolidate.errors import StorageError
+from consolidate.model import Problem
 from consolidate.store.connections import quoted
 
 VERSION = 1
@@ -18,6 +22,8 @@ TABLES = {
     "consolidation_runs": "(run_id TEXT PRIMARY KEY, now REAL, kind TEXT, record TEXT)",
     "consolidation_actions": f"(run_id TEXT, seq INTEGER, step TEXT, kind TEXT, fact_id TEXT, user_id, reason TEXT, "
     f"{_IMAGES}, changed INTEGER, PRIMARY KEY(run_id, seq)) WITHOUT ROWID",
+    # What a fact that a run made was like, but for the columns that the actions tell of: a digest.
+    "consolidation_made": "(run_id TEXT, fact_id, digest TEXT, PRIMARY KEY(run_id, fact_id))",
     "consolidation_promotions": "(user_id, attribute, value_digest TEXT, number INTEGER, fact_id TEXT, evidence TEXT, "
     "run_id TEXT, PRIMARY KEY(user_id, attribute, value_digest, number))",
     "consolidation_pins": "(fact_id TEXT PRIMARY KEY, user_id, pinned_at REAL)",
@@ -62,6 +68,17 @@ def migrate(db: apsw.Connection, schema: str = "main") -> None:
     for name, definition in INDEXES.items():
         db.execute(f"CREATE INDEX IF NOT EXISTS {prefix}.{name} ON {definition}")
     db.execute(f"INSERT OR REPLACE INTO {prefix}.consolidation_meta VALUES ('version', ?)", (VERSION,))
+
+
+def record_problems(db: apsw.Connection, run_id: str, problems: Iterable[Problem]) -> None:
+    """Write into a rejected copy what was wrong with it, so that the file tells by itself; the caller holds the transaction."""
+    db.execute(
+        f"CREATE TABLE IF NOT EXISTS {PROBLEMS}(run_id TEXT, check_name TEXT, user_id TEXT, facts TEXT, message TEXT)"
+    )
+    db.executemany(
+        f"INSERT INTO {PROBLEMS} VALUES (?, ?, ?, ?, ?)",
+        [(run_id, p.check, p.user_id, json.dumps(p.facts), p.message) for p in problems],
+    )
 
 
 def _exists(db: apsw.Connection, schema: str, table: str) -> bool:
