@@ -66,17 +66,18 @@ def _judge_facts(case: Case, undone: Sequence[str]) -> None:
             f"""SELECT t.user_id, t.id FROM temp.touched t WHERE t.{name} IS NOT t.b_{name} AND NOT (
                 EXISTS ({image}.before_{name} IS t.{name}) AND EXISTS ({image}.after_{name} IS t.b_{name}))""",
         )
+    lineage = "t.superseded_by IS NOT NULL AND t.superseded_by IS NOT t.b_superseded_by"
+    lineage += " AND t.status IN ('merged', 'superseded')"
     pointed = "main.facts f WHERE f.id = t.superseded_by"
     case.problem(
         "broken_lineage",
         "fact whose pointer leads nowhere",
-        f"""SELECT t.user_id, t.id FROM temp.touched t WHERE t.superseded_by IS NOT NULL
-            AND t.superseded_by IS NOT t.b_superseded_by AND NOT EXISTS (SELECT 1 FROM {pointed})""",
+        f"SELECT t.user_id, t.id FROM temp.touched t WHERE {lineage} AND NOT EXISTS (SELECT 1 FROM {pointed})",
     )
     case.problem(
         "foreign_lineage",
         "fact that points to another user's",
-        f"""SELECT t.user_id, t.id FROM temp.touched t WHERE t.superseded_by IS NOT t.b_superseded_by
+        f"""SELECT t.user_id, t.id FROM temp.touched t WHERE {lineage}
             AND EXISTS (SELECT 1 FROM {pointed} AND f.user_id IS NOT t.user_id COLLATE BINARY)""",
     )
     case.problem(

@@ -20,7 +20,7 @@ REASONS = {
     "edited": "was edited since",
     "edited_columns": "was edited since in part; the edit stays",
     "forgotten": "is forgotten by now, so it does not come back",
-    "successor_gone": "would point to a fact that was deleted since",
+    "successor_gone": "would be followed by a fact that is not there any more",
     "referenced": "was promoted, and other rows refer to it",
 }
 
@@ -110,11 +110,13 @@ def _forgotten() -> str:
 
 
 def _without_successor() -> str:
-    """SQL: the facts whose pointer would lead nowhere, as it does not yet."""
+    """SQL: the facts whose lineage would lead nowhere, or to another user; a pointer of others is none and comes back as it was."""
     return f"""
-        SELECT n.fact_id FROM temp.net n WHERE NOT n.inserted AND n.mask & {BITS["superseded_by"]}
-          AND n.before_superseded_by IS NOT NULL
-          AND NOT EXISTS (SELECT 1 FROM main.facts f WHERE f.id = n.before_superseded_by)"""
+        SELECT n.fact_id FROM temp.net n CROSS JOIN {OF_FACT}
+        WHERE NOT n.inserted AND n.mask & {BITS["superseded_by"]} AND n.before_superseded_by IS NOT NULL
+          AND {_STATUS} IN ('merged', 'superseded')
+          AND NOT EXISTS (SELECT 1 FROM main.facts t
+                          WHERE t.id = n.before_superseded_by AND t.user_id IS f.user_id COLLATE BINARY)"""
 
 
 def _referring(decision: Decision) -> list[str]:
