@@ -132,6 +132,17 @@ def main() -> None:
     rejected = next(acme.parent.glob("memory.db.rejected-*"))
     run("consolidate", "check", str(rejected), expect=65)
 
+    say("The day after, Maya moves. The good night is rolled back all the same: what was written since stays.")
+    with Memory.open(acme) as memory:
+        memory.remember("maya", "home_city", "Lisbon", valid_from=when("2026-03-17"))
+    run("consolidate", "rollback", *common, "--tenant", "acme", "--now", "2026-03-17T09:00:00Z", "--dry-run")
+    run("consolidate", "rollback", *common, "--tenant", "acme", "--now", "2026-03-17T09:00:00Z", "--yes")
+    run("consolidate", "show", *common, "--tenant", "acme", "--user", "maya", "--as-of", "2026-03-17T09:00:00Z")
+
+    say("The next night judges what is new, and does not take back the rollback.")
+    run("nightly", *common, "--tenant", "acme", "--now", "2026-03-18T03:00:00Z")
+    run("consolidate", "show", *common, "--tenant", "acme", "--user", "maya", "--as-of", "2026-03-18T03:00:00Z")
+
     say("A rollback by rename: the store as it was before the first night is one mv away.")
     pre = sorted(acme.parent.glob("memory.db.pre-*"))[0]
     shell(f"mv {shlex.quote(str(pre))} {shlex.quote(str(acme))}")
