@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -86,6 +86,35 @@ def empty_actions() -> dict[str, int]:
 
 
 @dataclass
+class ModelFigures:
+    """What a run asked of models and what it cost (DESIGN section 3, promote).
+
+    Attributes:
+        calls: calls made, of all models; one that was repeated counts once.
+        failed: those of them that came to nothing.
+        input_tokens, output_tokens: what the endpoint reported, or an estimate.
+        cost: by the configured prices, in their currency.
+        asked: users who were asked for.
+        not_asked: users who should have been, but for a cap, a missing key or an endpoint that is down.
+        confirmed, unconfirmed: candidates by the verdict of the second model.
+    """
+
+    calls: int = 0
+    failed: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    asked: int = 0
+    not_asked: int = 0
+    confirmed: int = 0
+    unconfirmed: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures in the form of the JSON contract."""
+        return asdict(self) | {"cost": round(self.cost, 6)}
+
+
+@dataclass
 class RunRecord:
     """What one run of one tenant did: a line of ``.runs.jsonl`` and an entry of ``nightly --json`` (DESIGN section 6)."""
 
@@ -104,9 +133,10 @@ class RunRecord:
     lock_seconds: float = 0.0
     error: str | None = None
     exit_status: int = 0
+    model: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record in the form of the JSON contract."""
+        """Return the record in the form of the JSON contract; ``model`` is there only if the model summariser ran."""
         return {
             "tenant": self.tenant,
             "run_id": self.run_id,
@@ -123,7 +153,7 @@ class RunRecord:
             "lock_seconds": round(self.lock_seconds, 6),
             "error": self.error,
             "exit_status": self.exit_status,
-        }
+        } | ({} if self.model is None else {"model": self.model})
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from consolidate.store.cells import Cell, Undecodable
 from consolidate.times import format_when
@@ -86,8 +86,12 @@ def run_lines(record: RunRecord, plan: Sequence[str], *, colour: bool = False) -
     if record.error:
         yield f"  error: {printable(record.error)}"
     if plan:
+        if record.model is not None and record.model["calls"]:
+            yield f"  {model_sentence(record.model)}"
         yield from (f"  {printable(sentence)}" for sentence in plan)
         return
+    if record.model is not None and record.model["calls"]:
+        yield f"  {model_sentence(record.model)}"
     yield from _findings(record.problems, record.notices)
     if record.pre:
         yield f"  the store as it was is kept as {printable(record.pre)}"
@@ -95,10 +99,18 @@ def run_lines(record: RunRecord, plan: Sequence[str], *, colour: bool = False) -
         yield f"  the live store is unchanged; the rejected copy is kept as {printable(record.rejected)}"
 
 
+def model_sentence(figures: Mapping[str, Any]) -> str:
+    """Return what a run asked of models and what it cost."""
+    tokens = f"{figures['input_tokens']} input and {figures['output_tokens']} output tokens"
+    failed = f", {figures['failed']} failed" if figures["failed"] else ""
+    cost = f", cost {figures['cost']:g}" if figures["cost"] else ""
+    return f"model: {counted(figures['calls'], 'call')}{failed}, {tokens}{cost}"
+
+
 def findings_lines(title: str, problems: Sequence[Problem], notices: Sequence[Notice]) -> Iterator[str]:
     """Yield what is wrong with a store, and what a person should look at."""
-    counts = [_count(len(problems), "problem") if problems else "no problems"]
-    counts += [_count(len(notices), "notice")] if notices else []
+    counts = [counted(len(problems), "problem") if problems else "no problems"]
+    counts += [counted(len(notices), "notice")] if notices else []
     yield f"{printable(title)}: {', '.join(counts)}"
     yield from _findings(problems, notices)
 
@@ -125,7 +137,7 @@ def _coloured(text: str, code: int) -> str:
 
 def fact_lines(title: str, facts: Sequence[Fact]) -> Iterator[str]:
     """Yield the facts of a user, one a line."""
-    yield f"{printable(title)}: {'nothing' if not facts else _count(len(facts), 'fact')}"
+    yield f"{printable(title)}: {'nothing' if not facts else counted(len(facts), 'fact')}"
     for fact in facts:
         details = [cell_text(fact.source), f"since {_when(fact.valid_from)}"]
         details += [f"until {_when(fact.expires_at)}"] if fact.expires_at is not None else []
@@ -137,7 +149,7 @@ def fact_lines(title: str, facts: Sequence[Fact]) -> Iterator[str]:
 
 def history_lines(title: str, entries: Sequence[HistoryEntry]) -> Iterator[str]:
     """Yield the facts of an attribute by beginning, each with its window, its status and why."""
-    yield f"{printable(title)}: {'nothing' if not entries else _count(len(entries), 'fact')}"
+    yield f"{printable(title)}: {'nothing' if not entries else counted(len(entries), 'fact')}"
     for entry in entries:
         fact = entry.fact
         details = [cell_text(fact.status)]
@@ -166,5 +178,6 @@ def _when(moment: Cell) -> str:
     return cell_text(moment) if isinstance(moment, (str, bytes)) else format_when(moment)
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

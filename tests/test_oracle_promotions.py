@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.oracle import Candidate, Oracle
+from tests.oracle import Candidate, Decided, Oracle
 from tests.oracle_group import Row
 
 DAY = 86_400.0
@@ -112,7 +112,7 @@ def test_a_promoted_fact_that_the_application_deleted_is_not_promoted_again() ->
 
 
 def test_a_dismissed_value_is_remembered() -> None:
-    oracle = Oracle(episodes=SEEN, decided=[("maya", "seat", "AISLE", "e1 e2")])
+    oracle = Oracle(episodes=SEEN, decided=[Decided("maya", "seat", "AISLE", "e1 e2")])
     assert promoted(oracle, [], aisle("e1", "e2")) == []
 
 

@@ -34,6 +34,20 @@ def test_probe_shown_is_one(tmp_path: Path) -> None:
     assert [probe.expect for probe in load_settings(path).probe] == ["Austin"]
 
 
+def test_model_shown_can_be_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("CONSOLIDATE_LLM_BASE_URL", "CONSOLIDATE_LLM_MODEL", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    path = tmp_path / "consolidate.toml"
+    path.write_text(blocks("toml")[2], "utf-8")
+    promote = load_settings(path).promote
+    assert (promote.llm.base_url, promote.llm.model, promote.confirm.model) == (
+        "https://models.example/v1",
+        "small",
+        "large",
+    )
+    assert promote.must_be_grounded and not Settings().promote.must_be_grounded
+
+
 def test_schema_shown_makes_a_store(tmp_path: Path) -> None:
     path = tmp_path / "tenants" / "acme" / "memory.db"
     path.parent.mkdir(parents=True)

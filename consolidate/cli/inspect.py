@@ -96,7 +96,7 @@ def diff(a: str, b: str, config: str | None, as_json: bool) -> None:
 
 
 def _compared(found: Comparison) -> Iterator[str]:
-    from consolidate.render import cell_text, printable
+    from consolidate.render import cell_text, counted, printable
 
     yield f"- {printable(str(found.a))}"
     yield f"+ {printable(str(found.b))}"
@@ -108,7 +108,10 @@ def _compared(found: Comparison) -> Iterator[str]:
             yield f"{cell_text(fact.user_id)}, {cell_text(fact.attribute)}"
         yield from _difference(difference)
     users = len({difference.fact.user_id for difference in found.facts})
-    counts = f"{len(found.facts)} facts of {users} users differ" if found.facts else "No fact differs"
+    verb = "differs" if len(found.facts) == 1 else "differ"
+    counts = (
+        f"{counted(len(found.facts), 'fact')} of {counted(users, 'user')} {verb}" if found.facts else "No fact differs"
+    )
     others = [
         f"{table}: {only_a} only in A, {only_b} only in B"
         for table, (only_a, only_b) in found.other.items()

@@ -99,13 +99,18 @@ def nightly(
     logs.configure()
     apart = everyone or jobs is not None or longest is not None
     bar = _bar(len(tenants)) if everyone else None
+    users = _UsersBar() if settings.promote.summariser == "llm" and not apart and sys.stderr.isatty() else None
     how = FleetOptions((jobs or 1) if apart else 0, longest, everyone, _quietly if bar else logs.configure)
     if bar:
         _quietly()
     night = _Told(
-        settings, RunOptions(moment, light, dry_run, waivers), as_json, everyone, folder, tenants, bar, cluster
+        settings, RunOptions(moment, light, dry_run, waivers, users), as_json, everyone, folder, tenants, bar, cluster
     )
-    return night.run(how)
+    try:
+        return night.run(how)
+    finally:
+        if users:
+            users.end()
 
 
 @dataclass
@@ -231,6 +236,26 @@ def _bar(length: int) -> Any:
     return click.progressbar(
         length=length, label="Tenants", file=sys.stderr, show_pos=True, show_eta=True, item_show_func=_shortened
     )
+
+
+class _UsersBar:
+    """A progress bar over the users of one tenant for whom a model is asked."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._bar is None:
+            self._bar = click.progressbar(length=total, label="Users", file=sys.stderr, show_pos=True, show_eta=True)
+        self._bar.update(1)
+        if done == total:
+            self.end()
+
+    def end(self) -> None:
+        """Leave the line and show the cursor again."""
+        if self._bar is not None:
+            self._bar.render_finish()
+            self._bar = None
 
 
 def _shortened(item: str | None) -> str | None:

@@ -155,4 +155,5 @@ def record_of(run: dict[str, Any]) -> RunRecord:
         float(run.get("lock_seconds") or 0.0),
         run.get("error"),
         int(run.get("exit_status") or 0),
+        run.get("model"),
     )

@@ -32,7 +32,7 @@ from consolidate.store.files import StorePaths
 # What says nothing about what a run decides.
 _IRRELEVANT = frozenset({"root", "origin", "retention", "swap", "alert", "metrics"})
 # Refusals that the next night tries again (DESIGN section 3).
-_HELD_BACK = frozenset({"max_per_user", "max_per_run", "max_proposals"})
+_HELD_BACK = frozenset({"max_per_user", "max_per_run", "max_proposals", "unconfirmed"})
 
 Noted = dict[str, Any]
 
@@ -66,7 +66,7 @@ def note(
     """
     if settings.steps.extra or _HELD_BACK & record.skipped.keys():
         return None
-    if any(notice.kind == "summariser_failed" for notice in record.notices):
+    if any(notice.kind in ("summariser_failed", "summariser_not_asked") for notice in record.notices):
         return None
     with suppress(apsw.Error, ConsolidateError):  # a run that went well does not fail over this
         return _noted(paths, settings, record, now, light, began, moved)

@@ -29,7 +29,7 @@ from consolidate.run.live import Live, Prepared, SwapResult
 from consolidate.run.passes import Passes, PassResult, Plugins
 from consolidate.run.run_lock import RunLock
 from consolidate.run.waivers import Waiver
-from consolidate.steps.candidates import user_key
+from consolidate.steps.candidates import Progress, user_key
 from consolidate.steps.extra import load_extra_steps
 from consolidate.steps.summarisers import load_summariser
 from consolidate.store import files
@@ -43,12 +43,16 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run: ``now`` in Unix seconds replaces the clock; see ``nightly --help`` for the others."""
+    """How to run: ``now`` in Unix seconds replaces the clock; see ``nightly --help`` for the others.
+
+    ``progress`` is told how many of the users the summariser has been through; only where the run is in this very process.
+    """
 
     now: float | None = None
     light: bool = False
     dry_run: bool = False
     waivers: tuple[Waiver, ...] = ()
+    progress: Progress | None = None
 
     @property
     def kind(self) -> str:
@@ -157,9 +161,13 @@ class _Run:
         ) as live:  # fmt: skip
             passes = Passes(
                 live, paths, self.settings, plugins, probes, self.record.run_id, self.now, self.options.light,
-                self.record.seconds,
+                self.record.seconds, progress=self.options.progress,
             )  # fmt: skip
-            result = self._take(passes, passes.make())
+            try:
+                result = self._take(passes, passes.make())
+            finally:  # what was spent is accounted for, whatever comes of it
+                spent = passes.harvest.model
+                self.record.model = None if spent is None else spent.as_json()
             if self.options.dry_run:
                 self.record.outcome = Outcome.PLANNED
                 self.record.exit_status = 65 if result.findings.problems else 0

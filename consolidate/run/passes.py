@@ -23,10 +23,10 @@ from consolidate.model import Notice, Probe, RunRecord
 from consolidate.run import cursor
 from consolidate.run.live import Live, Prepared
 from consolidate.run.snapshots import Snapshots
-from consolidate.steps import candidates as harvesting
-from consolidate.steps.candidates import Harvest
+from consolidate.steps.candidates import Harvest, Progress
 from consolidate.steps.context import StepContext
 from consolidate.steps.extra import ExtraStep
+from consolidate.steps.harvest import gather
 from consolidate.steps.pipeline import Decisions, consolidate_shadow
 from consolidate.steps.summarisers import Summariser
 from consolidate.store import connections, job_tables
@@ -73,6 +73,7 @@ class Passes:
         light: only expire, merge and supersede.
         seconds: time spent by stage; added to.
         harvest: what the summariser gave, once it was asked.
+        progress: told how far the summariser is.
     """
 
     live: Live
@@ -86,6 +87,7 @@ class Passes:
     seconds: dict[str, float] = field(default_factory=dict)
     harvest: Harvest = field(default_factory=Harvest)
     capped: list[bytes] = field(default_factory=list)
+    progress: Progress | None = None
     snapshots: Snapshots = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,20 +116,18 @@ class Passes:
             if asks:
                 connections.attach(db, self.paths.scratch, "scratch", mode="rwc")
                 if self.snapshots.taken == 1:
-                    self._ask(db)
+                    self._ask(db, context)
                 context.skip("malformed", self.harvest.malformed)
             decisions = consolidate_shadow(db, context, self.plugins.extra, candidates=asks)
         self.capped = decisions.capped
         return decisions
 
-    def _ask(self, db: apsw.Connection) -> None:
+    def _ask(self, db: apsw.Connection, context: StepContext) -> None:
         assert self.plugins.summariser is not None
         db.execute("PRAGMA scratch.journal_mode=OFF").fetchall()
         known = cursor.read(self.paths.state)
         with db:
-            self.harvest = harvesting.collect(
-                db, "scratch", self.settings.promote, self.plugins.summariser, known, self.now
-            )
+            self.harvest = gather(db, "scratch", context, self.plugins.summariser, known, self.progress)
 
     def _check(self, decisions: Decisions) -> Findings:
         with translated(self.paths.live):

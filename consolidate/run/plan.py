@@ -27,6 +27,8 @@ SKIPPED = {
     "foreign_evidence": ("proposal cites", "proposals cite", "an episode of another user"),
     "too_few_episodes": ("proposal has", "proposals have", "too few episodes behind it"),
     "too_few_days": ("proposal has", "proposals have", "episodes of too few different days behind it"),
+    "ungrounded": ("proposal has", "proposals have", "a value that no episode behind it mentions"),
+    "unconfirmed": ("proposal was", "proposals were", "not confirmed by the second model"),
     "instruction": ("proposal speaks", "proposals speak", "to the agent instead of about a person"),
     "tombstoned": ("proposal was", "proposals were", "forgotten on request and stays forgotten"),
     "already_stored": ("proposal is", "proposals are", "known already"),

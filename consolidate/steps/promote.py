@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 
+from consolidate.steps import grounding
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
 from consolidate.steps.instructions import check_candidate, find_in_summary
 from consolidate.steps.workspace import NEXT_ACTION
@@ -47,15 +48,17 @@ def load_candidates(db: apsw.Connection, context: StepContext) -> None:
     """
     db.execute(
         "CREATE TEMP TABLE candidate(n INTEGER PRIMARY KEY, user_id, attribute, value, key, multi INTEGER, "
-        "min_support INTEGER, min_days INTEGER, support INTEGER, days INTEGER, latest, refusal TEXT, promoted INTEGER)"
+        "min_support INTEGER, min_days INTEGER, support INTEGER, days INTEGER, latest, verdict TEXT, refusal TEXT, "
+        "promoted INTEGER)"
     )
     db.execute(
         "CREATE TEMP TABLE cited(n INTEGER, episode_id, occurred_at, counts INTEGER, foreign_ INTEGER, "
         "PRIMARY KEY(n, episode_id))"
     )
     db.execute(
-        """INSERT INTO temp.candidate(n, user_id, attribute, value, key, multi, min_support, min_days, promoted)
-           SELECT n, user_id, attribute, value, normal_key(CAST(value AS BLOB), typeof(value)), multi, min_support, min_days, 0
+        """INSERT INTO temp.candidate(n, user_id, attribute, value, key, multi, min_support, min_days, verdict, promoted)
+           SELECT n, user_id, attribute, value, normal_key(CAST(value AS BLOB), typeof(value)), multi, min_support, min_days,
+                  verdict, 0
            FROM scratch.candidate"""
     )
     db.execute(
@@ -77,6 +80,9 @@ def load_candidates(db: apsw.Connection, context: StepContext) -> None:
     _refuse(db, "foreign_evidence", "EXISTS (SELECT 1 FROM temp.cited x WHERE x.n = c.n AND x.foreign_)")
     _refuse(db, "too_few_episodes", "coalesce(support, 0) < min_support")
     _refuse(db, "too_few_days", "coalesce(days, 0) < min_days")
+    if context.settings.promote.must_be_grounded:
+        refused = [(number,) for number in grounding.ungrounded(db)]
+        db.executemany("UPDATE temp.candidate SET refusal = 'ungrounded' WHERE n = ?", refused)
     _refuse_instructions(db)
     _refuse_tombstoned(db)
 
@@ -138,7 +144,7 @@ def promote(db: apsw.Connection, context: StepContext) -> int:
     Returns:
         How many facts were promoted by this call.
     """
-    later = ("already_stored", "already_decided", "max_per_user", "max_per_run", "constraint")
+    later = ("already_stored", "unconfirmed", "already_decided", "max_per_user", "max_per_run", "constraint")
     db.execute(f"UPDATE temp.candidate SET refusal = NULL WHERE refusal IN {later}")
     _load_stored(db, context)
     _refuse(
@@ -147,6 +153,7 @@ def promote(db: apsw.Connection, context: StepContext) -> int:
         """EXISTS (SELECT 1 FROM temp.stored s WHERE s.user_id = c.user_id AND s.attribute = c.attribute
                    AND s.key = c.key AND s.held)""",
     )
+    _refuse(db, "unconfirmed", "verdict IS NOT NULL AND verdict <> 'confirmed'")
     _refuse_decided(db)
     _refuse(
         db,
@@ -287,6 +294,7 @@ def count_refusals(db: apsw.Connection, context: StepContext) -> list[bytes]:
         user
         for (user,) in db.execute(
             """SELECT DISTINCT CAST(user_id AS BLOB) FROM temp.candidate
-               WHERE refusal IN ('max_per_user', 'max_per_run', 'constraint')"""
+               WHERE refusal IN ('max_per_user', 'max_per_run', 'constraint')
+                  OR (refusal = 'unconfirmed' AND verdict = 'not asked')"""
         )
     ]

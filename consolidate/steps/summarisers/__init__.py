@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from consolidate.config import PromoteSettings
-from consolidate.errors import ConfigError
 from consolidate.model import Episode
 from consolidate.steps.plugins import load_callable
+from consolidate.steps.summarisers.llm.summariser import ModelSummariser
 from consolidate.steps.summarisers.rules import RulesSummariser
 
 Summariser = Callable[[str, Sequence[Episode]], Iterable[Mapping[str, Any]]]
@@ -18,14 +18,11 @@ def load_summariser(settings: PromoteSettings) -> Summariser:
     """Return the summariser that the configuration names.
 
     Raises:
-        ConfigError: it cannot be imported or is not available.
+        ConfigError: it cannot be imported, or what it needs is not installed.
     """
     if settings.summariser == "rules":
         return RulesSummariser(settings)
     if settings.summariser == "llm":
-        raise ConfigError(
-            'promote.summariser = "llm" is not available in this installation.',
-            'Use "rules" or "package.module:callable".',
-        )
+        return ModelSummariser(settings)
     summariser: Summariser = load_callable(settings.summariser, "promote.summariser")
     return summariser
