@@ -73,6 +73,7 @@ displaced_user = _sql(
 merged_contradiction = _sql(
     "UPDATE facts SET status = 'merged', valid_to = valid_from, superseded_by = 'pair2' WHERE id = 'pair1'"
 )
+retired_as_unrepeated = _sql("UPDATE facts SET status = 'expired', valid_to = valid_from + 1 WHERE confirmations < 2")
 dropped_index = _sql("DROP INDEX notes_by_body")
 changed_user_version = _sql("PRAGMA user_version = 99")
 
