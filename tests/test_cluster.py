@@ -151,6 +151,17 @@ def test_each_tenant_is_run_by_the_worker_that_holds_it_and_a_contested_one_by_n
     assert history(roots[1], "c")[-1]["skipped_untouched"]
 
 
+def test_the_metrics_are_of_all_hosts(cluster: Cluster, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        cluster.worker(host(tmp_path, name, f"of-{name}"))
+    ready(cluster, 2)
+    textfile = tmp_path / "metrics.prom"
+    status, _ = ended(begin(cluster, tmp_path, f'[metrics]\ntextfile = "{textfile}"\n'))
+    assert status == 0
+    for name in ("one", "two"):
+        assert f'consolidate_last_run_outcome{{outcome="swapped",tenant="of-{name}"}} 1.0' in textfile.read_text()
+
+
 def test_a_worker_that_dies_costs_only_what_it_had_in_hand(cluster: Cluster, tmp_path: Path) -> None:
     roots = [host(tmp_path, "one", "stuck", "done"), host(tmp_path, "two", "other")]
     said = tmp_path / "said"

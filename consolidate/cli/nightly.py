@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from consolidate.run.nightly import RunOptions, RunReport
 
 
+# How old a good night may be in the metrics before the tenant needs a person, in seconds: a night and a half.
+_MAX_AGE = 129_600.0
+
+
 @click.command("nightly")
 @root_option
 @option("--tenant", "names", multiple=True, metavar="NAME", help="A tenant; can be given several times.")
@@ -104,7 +108,15 @@ def nightly(
     if bar:
         _quietly()
     night = _Told(
-        settings, RunOptions(moment, light, dry_run, waivers, users), as_json, everyone, folder, tenants, bar, cluster
+        settings,
+        RunOptions(moment, light, dry_run, waivers, users),
+        as_json,
+        everyone,
+        folder,
+        tenants,
+        bar,
+        cluster,
+        scheduler,
     )
     try:
         return night.run(how)
@@ -125,6 +137,7 @@ class _Told:
     tenants: list[Tenant]
     bar: Any
     pool: Executor | None = None
+    scheduler: str | None = None
     reports: list[RunReport] = field(default_factory=list)
     statuses: list[int] = field(default_factory=list)
 
@@ -175,11 +188,17 @@ class _Told:
         from consolidate.operate.tenants import all_tenants
 
         textfile = self.settings.metrics.textfile
-        if textfile is None or self.options.dry_run or self.pool is not None:
+        if textfile is None or self.options.dry_run:
             return
         now = time.time() if self.options.now is None else self.options.now
         try:
-            metrics.write(textfile, survey(all_tenants(self.folder), self.settings, now=now, max_age=129_600.0))
+            if self.scheduler is None:
+                found = survey(all_tenants(self.folder), self.settings, now=now, max_age=_MAX_AGE)
+            else:
+                from consolidate.operate.cluster import survey_hosts
+
+                found = survey_hosts(self.scheduler, self.folder, self.settings, now=now, max_age=_MAX_AGE)
+            metrics.write(textfile, found)
         except ConsolidateError as error:
             self._complain("metrics.failed", str(error))
 

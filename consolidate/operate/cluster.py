@@ -17,11 +17,15 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from consolidate.config import Settings
 from consolidate.errors import ConfigError, StorageError
 from consolidate.operate.tenants import Tenant
 from consolidate.operate.workers import GRACE, WorkerDied, WorkerTimedOut
+
+if TYPE_CHECKING:
+    from consolidate.operate.status import TenantStatus
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -79,18 +83,7 @@ class Cluster(Executor):
     """
 
     def __init__(self, address: str, root: Path | None, timeout: float | None = None) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ConfigError(
-                "--scheduler needs the package dask[distributed].", "Install consolidate[fleet]."
-            ) from None
-        try:
-            self._client: Any = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, TimeoutError):
-            raise StorageError(
-                f"The scheduler {address} cannot be reached.", "Check the address and the network."
-            ) from None
+        self._client: Any = _joined(address)
         self._timeout = timeout
         self._held: list[_Held] = []
         self._guard = threading.Lock()
@@ -178,6 +171,43 @@ class Cluster(Executor):
         self._client.close()
 
 
+def _joined(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ConfigError("--scheduler needs the package dask[distributed].", "Install consolidate[fleet].") from None
+    try:
+        return Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError):
+        raise StorageError(
+            f"The scheduler {address} cannot be reached.", "Check the address and the network."
+        ) from None
+
+
+def survey_hosts(
+    address: str, root: Path | None, settings: Settings, *, now: float, max_age: float
+) -> list[TenantStatus]:
+    """Ask every worker how its tenants are; a worker that cannot say is left out, as its tenants are.
+
+    Takes what `Cluster` and `status.survey` take, and raises what `Cluster` raises.
+    """
+    client = _joined(address)
+    try:
+        answers = client.run(
+            survey_here, None if root is None else str(root), settings, now, max_age, on_error="return"
+        )
+    finally:
+        client.close()
+    return [status for answer in answers.values() if isinstance(answer, list) for status in answer]
+
+
+def survey_here(root: str | None, settings: Settings, now: float, max_age: float) -> list[TenantStatus]:
+    """Return how the tenants under a worker's own root are; called on the worker."""
+    from consolidate.operate.status import survey
+
+    return survey([tenant for tenant, _ in tenants_here(root)], settings, now=now, max_age=max_age)
+
+
 def tenants_here(root: str | None) -> list[tuple[Tenant, int]]:
     """Return the tenants under a worker's own root, with the size of their stores in bytes; called on the worker.
 
@@ -233,4 +263,4 @@ def serve_one() -> None:
     sys.stdout.buffer.flush()
 
 
-__all__ = ["Cluster", "Contested", "HostLost", "run_apart", "serve_one", "tenants_here"]
+__all__ = ["Cluster", "Contested", "HostLost", "run_apart", "serve_one", "survey_hosts", "tenants_here"]
