@@ -38,6 +38,18 @@ def test_nothing_is_left_behind(tmp_path: Path, name: str, journal: str) -> None
     assert store.files() == before
 
 
+@pytest.mark.parametrize("journal", ["DELETE", "WAL"])
+def test_comparing_leaves_nothing_behind(tmp_path: Path, journal: str) -> None:
+    store = Store(tmp_path / "tenants", journal_mode=journal)
+    store.fact("boston", "Boston", day=1)
+    store.fact("austin", "Austin", day=2)
+    pre = str(store.path.with_name(store.good_night()["pre"]))
+    before = store.files()
+    for pair in ((pre, str(store.path)), (str(store.path), pre)):
+        assert command("diff", *pair).status == 0
+    assert store.files() == before
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
 def test_a_reader_without_the_right_to_write_reads_all_the_same(tmp_path: Path) -> None:
     store = Store(tmp_path / "tenants")

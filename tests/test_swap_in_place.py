@@ -45,68 +45,6 @@ def test_live_keeps_its_file_and_pre_is_what_it_was(tmp_path: Path, journal: str
 
 
 @both_journals
-@pytest.mark.parametrize("kind", ["sqlite3", "apsw"])
-@pytest.mark.parametrize("first_use", ["before", "after"])
-def test_an_open_connection_sees_the_new_state_and_its_writes_land(
-    tmp_path: Path, journal: str, kind: str, first_use: str
-) -> None:
-    path = make_store(tmp_path, journal)
-    with Client(path, kind) as other:
-        if first_use == "before":
-            assert other.sql("SELECT count(*) FROM facts") == [[FACTS]]
-        swap_job.run(path, "in-place")
-        assert other.sql("SELECT status FROM facts WHERE id IN ('f2', 'promoted') ORDER BY 1") == [
-            ["active"],
-            ["merged"],
-        ]
-        other.sql(INSERT, "late")
-        other.close()
-    assert "late" in str(state(path))
-
-
-def test_a_connection_without_a_journal_file_loses_nothing(tmp_path: Path) -> None:
-    path = make_store(tmp_path)
-    with Client(path) as other:
-        other.sql("PRAGMA journal_mode=MEMORY")
-        other.sql("SELECT count(*) FROM facts")
-        swap_job.run(path, "in-place")
-        other.sql(INSERT, "late")
-        other.close()
-    assert "late" in str(state(path))
-    assert "promoted" in str(state(path))
-
-
-def test_a_reader_in_a_transaction_does_not_matter_with_a_write_ahead_log(tmp_path: Path) -> None:
-    path = make_store(tmp_path, "wal")
-    with Client(path) as other:
-        other.sql("BEGIN")
-        assert other.sql("SELECT count(*) FROM facts") == [[FACTS]]
-        swap_job.run(path, "in-place")
-        assert other.sql("SELECT count(*) FROM facts") == [[FACTS]]
-        other.sql("COMMIT")
-        assert other.sql("SELECT count(*) FROM facts") == [[FACTS + 1]]
-
-
-def test_a_reader_beyond_the_timeout_makes_the_run_give_up(tmp_path: Path) -> None:
-    path = make_store(tmp_path)
-    before = state(path)
-    with Client(path) as other:
-        with swap_job.opened(path, lock_timeout=0.1) as (live, _):
-            prepared = swap_job.make_pass(live)
-            other.sql("BEGIN")
-            other.sql("SELECT count(*) FROM facts")
-            with pytest.raises(BusyError, match=r"A reader kept .*memory\.db"):
-                swap_job.swap(live, prepared, "in-place")
-            assert not live.swapped
-        assert begun(path) == set()
-        other.sql("COMMIT")
-        other.sql("UPDATE facts SET value = 'mine' WHERE id = 'f9'")
-    assert state(path) == before
-    swap_job.run(path, "in-place")
-    assert look(path, "SELECT value FROM facts WHERE id = 'f9'") == [("mine",)]
-
-
-@both_journals
 def test_a_writer_beyond_the_timeout_makes_the_run_give_up(tmp_path: Path, journal: str) -> None:
     path = make_store(tmp_path, journal)
     with Client(path) as other, swap_job.opened(path, lock_timeout=0.1) as (live, _):
@@ -122,30 +60,6 @@ def test_a_writer_beyond_the_timeout_makes_the_run_give_up(tmp_path: Path, journ
         assert not list(tmp_path.glob("*.pre-*"))
         swap_job.swap(live, swap_job.make_pass(live), "in-place")
     assert "late" in str(state(path))
-
-
-@both_journals
-@pytest.mark.parametrize("kind", ["sqlite3", "apsw"])
-def test_a_writer_that_waits_for_the_lock_goes_on_after_the_swap(
-    tmp_path: Path, journal: str, kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = make_store(tmp_path, journal)
-    with Client(path, kind) as other, swap_job.opened(path) as (live, _):
-        prepared = swap_job.make_pass(live)
-        real = files.rename
-
-        def come(source: Path, target: Path) -> None:
-            other.begin("BEGIN IMMEDIATE")
-            real(source, target)
-
-        monkeypatch.setattr(files, "rename", come)
-        swap_job.swap(live, prepared, "in-place")
-        other.answer()
-        assert other.sql("SELECT count(*) FROM facts") == [[FACTS + 1]]
-        other.sql(INSERT, "late")
-        other.sql("COMMIT")
-    assert "late" in str(state(path))
-    assert "late" not in str(state(tmp_path / PRE))
 
 
 def write_late(path: Path) -> None:

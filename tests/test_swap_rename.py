@@ -6,7 +6,6 @@ import fcntl
 import os
 import shutil
 import stat
-import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,12 +25,10 @@ from tests.writers import (
     JOURNALS,
     Client,
     ClientError,
-    contents,
     journal_of,
     look,
     make_store,
     names,
-    output,
     state,
 )
 
@@ -240,30 +237,6 @@ def test_a_new_connection_finds_a_store_at_every_step(
     assert seen == [True, True, True]
 
 
-@both_journals
-@pytest.mark.parametrize("way", ["rename", "in-place"])
-def test_a_symlink_stays_and_the_files_lie_beside_what_it_names(tmp_path: Path, journal: str, way: str) -> None:
-    path = make_store(tmp_path / "real", journal)
-    (tmp_path / "tenant").mkdir()
-    link = tmp_path / "tenant" / "memory.db"
-    link.symlink_to(path)
-    swap_job.run(link, way)
-    assert link.is_symlink()
-    assert names(link.parent) == ["memory.db"]
-    assert names(path.parent) == ["memory.db", "memory.db.lock", f"memory.db.pre-{RUN}"]
-    assert "promoted" in str(state(path))
-
-
-@both_journals
-def test_a_second_hard_link_is_refused(tmp_path: Path, journal: str) -> None:
-    path = make_store(tmp_path, journal)
-    (tmp_path / "other.db").hardlink_to(path)
-    before = contents(tmp_path)
-    with pytest.raises(StorageError, match="2 hard links"):
-        swap_job.run(path, "in-place")
-    assert contents(tmp_path, ["memory.db.lock"]) == before
-
-
 def test_a_hard_link_made_during_the_run_is_refused(tmp_path: Path) -> None:
     path = make_store(tmp_path)
     with swap_job.opened(path) as (live, _):
@@ -289,47 +262,6 @@ def test_a_store_replaced_during_the_run_is_left_alone(tmp_path: Path, way: str)
     assert not list(path.parent.glob("*.pre-*"))
 
 
-def _attributes(path: Path) -> dict[str, bytes]:
-    return {name: os.getxattr(path, name) for name in os.listxattr(path)}
-
-
-@both_journals
-@pytest.mark.parametrize("way", ["rename", "in-place"])
-def test_owner_mode_and_attributes_are_kept(tmp_path: Path, journal: str, way: str) -> None:
-    path = make_store(tmp_path, journal)
-    path.chmod(0o640)
-    os.setxattr(path, "user.tenant", b"acme")
-    if os.geteuid() == 0:
-        os.chown(path, 1001, 1002)
-    wanted = path.stat()
-    swap_job.run(path, way)
-    for item in (path, tmp_path / f"memory.db.pre-{RUN}", tmp_path / "memory.db.lock"):
-        found = item.stat()
-        assert stat.S_IMODE(found.st_mode) == 0o640
-        assert (found.st_uid, found.st_gid) == (wanted.st_uid, wanted.st_gid)
-        assert _attributes(item) == {"user.tenant": b"acme"}
-
-
-def _acl(user: int) -> bytes:
-    """An access control list: owner and ``user`` read and write, the group reads."""
-    nobody = 0xFFFFFFFF
-    entries = ((0x01, 6, nobody), (0x02, 6, user), (0x04, 4, nobody), (0x10, 6, nobody), (0x20, 0, nobody))
-    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
-
-
-@pytest.mark.parametrize("way", ["rename", "in-place"])
-@pytest.mark.parametrize("has_one", [True, False])
-def test_an_access_control_list_is_kept_and_none_inherited(tmp_path: Path, way: str, has_one: bool) -> None:
-    path = make_store(tmp_path)
-    if has_one:
-        os.setxattr(path, "system.posix_acl_access", _acl(1001))
-    os.setxattr(tmp_path, "system.posix_acl_default", _acl(1002))
-    wanted = _attributes(path)
-    swap_job.run(path, way)
-    for item in (path, tmp_path / f"memory.db.pre-{RUN}", tmp_path / "memory.db.lock"):
-        assert _attributes(item) == wanted
-
-
 def test_the_copies_are_private_from_the_first_byte(tmp_path: Path) -> None:
     path = make_store(tmp_path)
     path.chmod(0o600)
@@ -341,36 +273,6 @@ def test_the_copies_are_private_from_the_first_byte(tmp_path: Path) -> None:
                 assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     finally:
         os.umask(before)
-
-
-_WATCHED_RUN = """
-import os, sys
-from tests import swap_job
-from pathlib import Path
-path = Path(sys.argv[1])
-inode = path.stat().st_ino
-opened = []
-def hook(event, arguments):
-    if event in ("open", "sqlite3.connect") and isinstance(arguments[0], (str, bytes, os.PathLike)):
-        try:
-            same = os.stat(arguments[0]).st_ino == inode or os.fspath(arguments[0]).endswith("-shm")
-        except OSError:
-            return
-        if same:
-            opened.append(str(arguments[0]))
-sys.addaudithook(hook)
-swap_job.run(path, sys.argv[2])
-print(opened)
-"""
-
-
-@both_journals
-@pytest.mark.parametrize("way", ["rename", "in-place"])
-def test_nothing_but_sqlite_opens_live_in_the_process_of_the_job(tmp_path: Path, journal: str, way: str) -> None:
-    path = make_store(tmp_path, journal)
-    assert output(_WATCHED_RUN, str(path), way) == "[]\n"
-    control = _WATCHED_RUN.replace("swap_job.run(", "open(path).close(), (")
-    assert output(control, str(path), way) == f"['{path}']\n"
 
 
 def test_a_client_of_the_old_file_cannot_write_into_pre(tmp_path: Path) -> None:

@@ -64,12 +64,6 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join((here, package))}
 
 
-def output(program: str, *arguments: str) -> str:
-    """Run a Python program in a process of its own and return what it printed."""
-    command = [sys.executable, "-c", program, *arguments]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment()).stdout
-
-
 class ClientError(Exception):
     """A statement of an outside client failed."""
 

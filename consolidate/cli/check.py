@@ -69,7 +69,7 @@ def _examined(target: Target, now: float) -> Findings:
 
     settings = target.settings
     golden = (*settings.probe, *load_probes(StorePaths.of(target.path).probes))
-    with closing(open_snapshot(target.path, settings.store.extensions)) as db:
+    with closing(open_snapshot(target.path, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db:
         shape = validate(db, target.path)
         with translated(target.path):
             found = verify.examine(db, now=now, settings=settings, shape=shape)

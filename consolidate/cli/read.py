@@ -21,7 +21,7 @@ def _ask(target: Target, question: Callable[[Reader], _Answer]) -> _Answer:
     from consolidate.store.reading import Reader
 
     settings = target.settings
-    with closing(open_reader(target.path, settings.store.extensions)) as db:
+    with closing(open_reader(target.path, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db:
         return question(Reader(db, target.path, settings.attributes, settings.sources.rank))
 
 

@@ -58,11 +58,13 @@ def rollback(
 
     Exit status: 0 done or nothing to do, 65 it failed its checks, 74 input/output, 75 busy.
     """
+    from consolidate import logs
     from consolidate.operate.fleet import worst_status
     from consolidate.operate.rollback import roll_back
     from consolidate.operate.tenants import all_tenants, find_root, find_tenants
 
     moment, settings, target = now_of(now), settings_of(config), _target(run, night, names, everyone)
+    logs.configure()  # else a line about late writes would stand on stdout
     folder = find_root(root, settings)
     tenants = all_tenants(folder) if everyone else find_tenants(folder, names)
     if not dry_run and not yes:
@@ -120,11 +122,8 @@ def _lines(done: Rollback) -> Iterator[str]:
         yield f"  {render.printable(done.plan[0])}" if done.plan else "  nothing to do"
         return
     yield f"  undone: {', '.join(done.undone)}"
-    yield f"  {_facts(done.restored)} as before, {_facts(done.deleted)} that the job had made gone"
+    restored, gone = render.counted(done.restored, "fact"), render.counted(done.deleted, "fact")
+    yield f"  {restored} as before, {gone} that the job had made gone"
     if stays := sum(done.stays.values()):
-        yield f"  {_facts(stays)} left as they are, or in part: they were changed since"
+        yield f"  {render.counted(stays, 'fact')} left as they are, or in part: they were changed since"
     yield f"  what was replaced is kept as {done.kept_file}"
-
-
-def _facts(count: int) -> str:
-    return f"{count} {'fact' if count == 1 else 'facts'}"

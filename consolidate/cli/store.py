@@ -128,5 +128,11 @@ def export(target: Target) -> None:
     from consolidate.store.exchange import export_lines
 
     terminal = sys.stdout.isatty()
-    for line in export_lines(target.path, ascii_only=terminal, extensions=target.settings.store.extensions):
+    settings = target.settings
+    for line in export_lines(
+        target.path,
+        ascii_only=terminal,
+        extensions=settings.store.extensions,
+        lock_timeout=settings.swap.lock_timeout,
+    ):
         sys.stdout.buffer.write(line)

@@ -103,7 +103,7 @@ def compare(a: Path, b: Path, settings: Settings) -> Comparison:
     for path in (a, b):
         if files.status(path) is None:
             raise StorageError(f"{path} does not exist.", "Check the name.")
-    with closing(connections.open_reader(a, settings.store.extensions)) as db:
+    with closing(connections.open_reader(a, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db:
         connections.attach(db, b, "b")
         validate(db, a)
         validate(db, b, "b")

@@ -125,7 +125,8 @@ def forget(path: Path, settings: Settings, request: Request, now: float) -> Repo
         readable = []
         for file in _stores(paths):
             try:
-                with closing(connections.open_reader(file, settings.store.extensions)) as db:
+                timeout, extensions = settings.swap.lock_timeout, settings.store.extensions
+                with closing(connections.open_reader(file, extensions, lock_timeout=timeout)) as db:
                     _survey(db, file, request, needles)
                 readable.append(file)
             except ConsolidateError as error:

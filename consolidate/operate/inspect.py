@@ -133,7 +133,9 @@ def inspect(file: Path, settings: Settings) -> Inspected:
     match = _NAME.match(file.name)
     live = file.with_name(match["live"]) if match else None
     found = Inspected(file, match["kind"] if match else "store", live if live and files.status(live) else None)
-    with closing(connections.open_snapshot(file, settings.store.extensions)) as db:
+    with closing(
+        connections.open_snapshot(file, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)
+    ) as db:
         validate(db, file)
         with translated(file):
             if not existing_version(db):

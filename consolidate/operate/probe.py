@@ -44,7 +44,7 @@ def ask(path: Path, probes: Sequence[Probe], settings: Settings, now: float) -> 
     Returns:
         One problem per probe that fails.
     """
-    with closing(open_snapshot(path, settings.store.extensions)) as db:
+    with closing(open_snapshot(path, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db:
         shape = validate(db, path)
         with translated(path):
             return golden.run(db, probes, now=now, settings=settings, shape=shape)
@@ -93,7 +93,10 @@ def propose(path: Path, user: str, settings: Settings, now: float) -> list[Probe
         distinct = [str(value) for value in dict.fromkeys(values)]
         found += [Probe(user, attribute, expect=value) for value in distinct]
         found += [Probe(user, attribute, count=len(distinct))] if len(distinct) > 1 else []
-    with closing(open_snapshot(path, settings.store.extensions)) as db, translated(path):
+    with (
+        closing(open_snapshot(path, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db,
+        translated(path),
+    ):
         rows = db.execute(
             f"""SELECT DISTINCT {cells.select_list(("attribute", "value"))} FROM main.tombstones
                 WHERE user_id = ? COLLATE BINARY ORDER BY attribute, value""",
@@ -114,7 +117,7 @@ def propose(path: Path, user: str, settings: Settings, now: float) -> list[Probe
 
 
 def _facts(path: Path, user: str, settings: Settings, at: float) -> list[Fact]:
-    with closing(open_snapshot(path, settings.store.extensions)) as db:
+    with closing(open_snapshot(path, settings.store.extensions, lock_timeout=settings.swap.lock_timeout)) as db:
         return Reader(db, path, settings.attributes, settings.sources.rank).as_of(user, at)
 
 

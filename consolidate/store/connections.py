@@ -54,14 +54,8 @@ def _is_settled(path: Path) -> bool:
 
 
 def _open(path: Path, mode: str, extensions: Sequence[str], lock_timeout: float = 10.0) -> apsw.Connection:
-    flags = (
-        apsw.SQLITE_OPEN_URI
-        | {
-            "ro": apsw.SQLITE_OPEN_READONLY,
-            "rw": apsw.SQLITE_OPEN_READWRITE,
-            "rwc": apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
-        }[mode]
-    )
+    # The address says what is allowed with this file; the flags limit those that are attached later, too.
+    flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if mode == "rwc" else 0)
     with translated(path):
         db = apsw.Connection(_uri(path, mode), flags=flags)
     wait_for_locks(db, lock_timeout)
@@ -154,22 +148,29 @@ def open_scratch(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
     return db
 
 
-def open_reader(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
-    """Open a file for reading, with room to sort in; TEMP tables may be made. Nothing is left beside it."""
-    db = _open(path, _reading_mode(path), extensions)
+def open_reader(path: Path, extensions: Sequence[str] = (), *, lock_timeout: float = 10.0) -> apsw.Connection:
+    """Open a file for reading, with room to sort in; TEMP tables may be made. Nothing is left beside it.
+
+    Args:
+        path: the file.
+        extensions: loadable SQLite extensions.
+        lock_timeout: how long a statement waits for a lock, in seconds.
+    """
+    db = _open(path, _reading_mode(path), extensions, lock_timeout)
     _prepare_reading(db)
     return db
 
 
-def open_snapshot(path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
+def open_snapshot(path: Path, extensions: Sequence[str] = (), *, lock_timeout: float = 10.0) -> apsw.Connection:
     """Open a private copy of a file as it is at one instant, for reading at leisure without a lock on the file.
 
     The copy is a temporary file of SQLite's own that vanishes with the connection. A file that nobody writes is read itself.
+    ``lock_timeout`` is that of `open_reader`.
 
     Raises:
         StorageError: the file cannot be opened or read.
     """
-    source = open_reader(path, extensions)
+    source = open_reader(path, extensions, lock_timeout=lock_timeout)
     if _is_settled(path):
         return source
     try:
@@ -261,7 +262,13 @@ def set_journal_mode(path: Path, mode: str, *, lock_timeout: float = 0.0) -> Non
     """
     with opened(path) as db:
         wait_for_locks(db, lock_timeout)
+        make_lasting(db)
         ensure_journal_mode(db, mode, path)
+
+
+def make_lasting(db: apsw.Connection) -> None:
+    """Let no power cut undo what a connection commits; FULL can lose a commit in rollback-journal mode (DESIGN section 4)."""
+    db.execute("PRAGMA main.synchronous=EXTRA")
 
 
 def ensure_journal_mode(db: apsw.Connection, mode: str, path: Path) -> None:
@@ -343,6 +350,9 @@ def translate(error: apsw.Error, path: Path) -> ConsolidateError:
     if isinstance(error, apsw.ConstraintError):
         return StorageError(f"A constraint of {path} refuses the run's changes: {error}.", "Adapt the schema.")
     text = str(error)
+    if "no such savepoint" in text:
+        # All that apsw tells when SQLite has rolled back by itself, as it does when the disk fails or is full.
+        return StorageError(f"Writing beside {path} failed.", "Check the disk and its space; the store is unchanged.")
     if any(clue in text for clue in ("no such function", "no such collation", "no such module", "no such tokenizer")):
         return StorageError(
             f"The schema of {path} needs something this job lacks: {text}.", "Load it with [store] extensions."

@@ -260,7 +260,9 @@ def _refusal(error: apsw.ConstraintError) -> str:
     return f"the store refuses it: {error}"
 
 
-def export_lines(path: Path, *, ascii_only: bool = False, extensions: Sequence[str] = ()) -> Iterator[bytes]:
+def export_lines(
+    path: Path, *, ascii_only: bool = False, extensions: Sequence[str] = (), lock_timeout: float = 10.0
+) -> Iterator[bytes]:
     """Yield the facts, episodes and tombstones of a store as lines of JSON in UTF-8, each in insertion order.
 
     They are of one instant, read from a private copy: the store is not locked while the lines are taken.
@@ -269,11 +271,12 @@ def export_lines(path: Path, *, ascii_only: bool = False, extensions: Sequence[s
         path: any file that is a store.
         ascii_only: write other characters as escapes, for a terminal.
         extensions: loadable SQLite extensions the schema needs.
+        lock_timeout: how long to wait for a lock, in seconds.
 
     Raises:
         NotAStoreError: the file is not a store.
     """
-    db = open_snapshot(path, extensions)
+    db = open_snapshot(path, extensions, lock_timeout=lock_timeout)
     try:
         shape = validate(db, path)
         codec = cells.text_codec(db)
