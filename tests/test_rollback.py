@@ -139,15 +139,24 @@ EDITS = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_an_edited_promoted_fact_stays(tmp_path: Path, edit: str) -> None:
+@pytest.mark.parametrize("trigger", ["", "CREATE TRIGGER t AFTER UPDATE OF status ON facts BEGIN SELECT 1; END;"])
+def test_an_edited_promoted_fact_stays(tmp_path: Path, edit: str, trigger: str) -> None:
     schema = SCHEMA.replace("confirmations INTEGER)", "confirmations INTEGER, starred REAL DEFAULT 0, note TEXT)")
-    store = Store(tmp_path / "tenants", config=AISLE, schema=schema)
+    store = Store(tmp_path / "tenants", config=AISLE, schema=schema + trigger)
     a_busy_night(store)
     store.sql(EDITS[edit])
     edited = tuple(store.facts()[promoted(store)])
     found = roll_back(store)
     assert (found["deleted"], found["stays"]) == (0, {"edited": 1})
     assert tuple(store.facts()[promoted(store)]) == edited
+
+
+def test_an_id_that_the_application_used_again_is_another_fact(plain: Store) -> None:
+    a_busy_night(plain)
+    plain.sql("UPDATE facts SET user_id = 'tom', value = 'cocoa' WHERE id = 'tea'")  # as deleting and inserting would
+    again = tuple(plain.facts()["tea"])
+    roll_back(plain)
+    assert tuple(plain.facts()["tea"]) == again
 
 
 def test_a_pinned_promoted_fact_stays(plain: Store) -> None:

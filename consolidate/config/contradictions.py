@@ -14,8 +14,9 @@ def contradictions(settings: Settings) -> list[str]:
     promote, retention, review = settings.promote, settings.retention, settings.review
     if settings.swap.mode not in ("auto", "rename", "in-place"):
         mistakes.append("swap.mode must be auto, rename or in-place")
-    if not 0 <= settings.swap.lock_timeout <= 86_400:
-        mistakes.append("swap.lock_timeout must lie between 0 and 86400 seconds")
+    for name in ("lock_timeout", "drain_timeout"):
+        if not 0 <= getattr(settings.swap, name) <= 86_400:
+            mistakes.append(f"swap.{name} must lie between 0 and 86400 seconds")
     if not 0 <= settings.verify.max_shrink <= 1:
         mistakes.append("verify.max_shrink must lie between 0 and 1")
     for key, limit in (("max_days", retention.max_days), ("max_megabytes", retention.max_megabytes)):

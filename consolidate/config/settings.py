@@ -155,10 +155,12 @@ class VerifySettings:
 
 @dataclass(frozen=True)
 class SwapSettings:
-    """``[swap]``: the way of swapping and how long to wait for a lock, in seconds (DESIGN section 4)."""
+    """``[swap]``: the way of swapping, how long to wait for a lock, and after a rename for openers of the old file, in seconds
+    (DESIGN section 4)."""
 
     mode: str = "auto"
     lock_timeout: float = 30.0
+    drain_timeout: float = 120.0
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,9 @@ def spare(decision: Decision, shape: Shape, run_id: str) -> Counter[str]:
         decision.db.execute(f"DELETE FROM temp.net WHERE fact_id IN ({facts})", values or {})
         stays[reason] += decision.db.changes()
 
-    drop("deleted", f"SELECT n.fact_id FROM temp.net n LEFT JOIN {OF_FACT} WHERE f.id IS NULL")
+    # An id that another user's fact has now was used again: the fact that the run knew is gone.
+    another = "f.user_id IS NOT n.user_id COLLATE BINARY"
+    drop("deleted", f"SELECT n.fact_id FROM temp.net n LEFT JOIN {OF_FACT} WHERE f.id IS NULL OR {another}")
     drop("edited", *_edited_facts(decision, shape, run_id))
     stays["edited_columns"] += _keep_edited_columns(decision)
     drop("forgotten", _forgotten())
@@ -64,17 +66,21 @@ def _edited_facts(decision: Decision, shape: Shape, run_id: str) -> tuple[str, d
     """SQL, and its parameters: the facts that the run had made and that are not as it made them, or that a person pinned."""
     terms = [edited(":run"), "EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = n.fact_id)"]
     values: dict[str, Any] = {"run": run_id}
-    if not shape.fact_triggers:  # else they may have been filled in as the fact was made
-        for name, default in _literal_defaults(decision, shape):
-            terms.append(f"f.{quoted(name)} IS NOT :default{len(values)}")
-            values[f"default{len(values)}"] = default
+    for name, default in _literal_defaults(decision, shape):
+        terms.append(f"f.{quoted(name)} IS NOT :default{len(values)}")
+        values[f"default{len(values)}"] = default
     sql = f"SELECT n.fact_id FROM temp.net n CROSS JOIN {OF_FACT} WHERE n.inserted AND ({' OR '.join(terms)})"
     return sql, values
 
 
 def _literal_defaults(decision: Decision, shape: Shape) -> Iterator[tuple[str, int | str | None]]:
-    """Yield the application's own columns of facts, with their defaults, where those are literals."""
+    """Yield the application's own columns of facts, with their defaults, where those are literals.
+
+    One that a trigger speaks of is left out: it may have been filled in as the fact was made.
+    """
+    named = "SELECT 1 FROM main.sqlite_master WHERE type = 'trigger' AND instr(lower(sql), lower(?))"
     extra = {name for name in shape.facts.columns if name.lower() not in FACT_COLUMNS}
+    extra = {name for name in extra if decision.db.execute(named, (name,)).fetchone() is None}
     rows: list[Any] = decision.db.execute("SELECT name, dflt_value FROM pragma_table_xinfo('facts', 'main')").fetchall()
     for name, default in rows:
         if name in extra and (default is None or str(default).isdecimal()):
@@ -104,13 +110,13 @@ def _forgotten() -> str:
     return f"""
         SELECT n.fact_id FROM temp.net n CROSS JOIN {OF_FACT} CROSS JOIN main.tombstones t ON t.user_id = f.user_id
         WHERE NOT n.inserted AND {_STATUS} = 'active' AND ({_VALID_TO}) IS NULL
-          AND NOT (f.status = 'active' AND f.valid_to IS NULL)
-          AND (coalesce(t.attribute, '') = '' OR (t.attribute = f.attribute
+          AND NOT (f.status = 'active' AND f.valid_to IS NULL) AND +t.user_id IS f.user_id COLLATE BINARY
+          AND (coalesce(t.attribute, '') = '' OR (t.attribute IS f.attribute COLLATE BINARY
                AND tombstone_matches(CAST(t.value AS BLOB), typeof(t.value), {_KEY})))"""
 
 
 def _without_successor() -> str:
-    """SQL: the facts whose lineage would lead nowhere, or to another user; a pointer of others is none and comes back as it was."""
+    """SQL: the facts whose lineage would lead nowhere, or to another user; a pointer of other facts comes back as it was."""
     return f"""
         SELECT n.fact_id FROM temp.net n CROSS JOIN {OF_FACT}
         WHERE NOT n.inserted AND n.mask & {BITS["superseded_by"]} AND n.before_superseded_by IS NOT NULL

@@ -158,7 +158,8 @@ class Live:
             try:
                 contract.validate(db, paths.live)
             finally:
-                db.close()
+                with suppress(apsw.Error):  # as in `close`
+                    db.close()
 
     def __enter__(self) -> Live:
         return self

@@ -82,13 +82,15 @@ def _make_with_triggers(prepared: Prepared, live: Live) -> None:
             db.close(True)
 
 
-def swap(live: Live, prepared: Prepared, pre: Path) -> SwapResult:
+def swap(live: Live, prepared: Prepared, pre: Path, *, drain_timeout: float | None = None) -> SwapResult:
     """Put the finished copy in live's place and keep live's file as ``pre``.
 
     Args:
         live: the open store; closed afterwards if the swap was made, usable as before if not.
         prepared: the pass, after `finish`.
         pre: where live's file goes; must not exist.
+        drain_timeout: how long the old file is kept locked for those who have it open all the same, in seconds; as long as
+            ``lock_timeout`` if not given.
 
     Raises:
         NotQuiet: live was written since the snapshot.
@@ -104,7 +106,7 @@ def swap(live: Live, prepared: Prepared, pre: Path) -> SwapResult:
         result = SwapResult(Swap.RENAME)
         result.notices += _make_durable(live)
         result.lock_seconds = time.perf_counter() - began
-        result.notices += _drain(live, lease, pre)
+        result.notices += _drain(live, lease, pre, live.lock_timeout if drain_timeout is None else drain_timeout)
     waiting = journal_modes.give_back(live.paths, live.lock, live=False)
     if waiting:
         reason = " ".join(waiting)
@@ -209,28 +211,33 @@ def _give_back(live: Live, lease: Lease) -> None:
         if note and connections.journal_mode(live.db) == note.mode:
             left = [name for name in note.kept if files.status(live.paths.folder / name) is not None]
             live.lock.strike_off(left, done=not left)
-        live.quiet()  # a read, after which the locks are gone
+        # Somebody may be committing just now: that asks for the other way of swapping, and is no reason to give up.
         connections.wait_for_locks(live.db, live.lock_timeout)
+        live.quiet()  # a read, after which the locks are gone
     except BaseException:
         live.close()
         raise
 
 
-def _drain(live: Live, lease: Lease, pre: Path) -> list[Notice]:
+def _drain(live: Live, lease: Lease, pre: Path, timeout: float) -> list[Notice]:
     """Keep the old file locked until nobody has it open.
 
     Whoever had found it by its path just before the rename has the old file open; while it is locked, nothing can be
-    read from it or written into it. That nobody has it open is asked after a pause, since an opener that is still on its
-    way is not seen.
+    read from it or written into it. Such a client lets go when its own busy timeout ends, so waiting longer than clients do
+    is what helps, and it keeps nobody else waiting: the path leads to the new store already. That nobody has it open is
+    asked after a pause, since an opener that is still on its way is not seen.
     """
     lease.release()
-    deadline = time.monotonic() + live.lock_timeout
+    deadline = time.monotonic() + timeout
     pause = DRAIN_PAUSE
     while True:
         time.sleep(pause)
-        if lease.take():
-            lease.release()
-            return []
+        try:
+            if lease.take():
+                lease.release()
+                return []
+        except LeaseUnavailable:  # granted a moment ago, refused now: the swap is made, and others cannot be seen
+            break
         if time.monotonic() >= deadline:
             break
         pause = min(2 * pause, _LONGEST_PAUSE)

@@ -46,7 +46,7 @@ def settle(live: Live, settings: SwapSettings, kept: Path, prepared: Prepared | 
     while prepared is not None:
         try:
             if settings.mode == "rename" or (settings.mode == "auto" and rename.possible(live)):
-                return _rename(live, prepared, kept)
+                return _rename(live, prepared, kept, settings.drain_timeout)
         except NotFree:
             if settings.mode == "auto":
                 break
@@ -69,9 +69,9 @@ def settle(live: Live, settings: SwapSettings, kept: Path, prepared: Prepared | 
     return in_place.swap(live, prepared, kept, again=make)
 
 
-def _rename(live: Live, prepared: Prepared, kept: Path) -> SwapResult:
+def _rename(live: Live, prepared: Prepared, kept: Path, drain_timeout: float) -> SwapResult:
     rename.finish(prepared, live)
     moved = files.status(prepared.candidate)
-    result = rename.swap(live, prepared, kept)
+    result = rename.swap(live, prepared, kept, drain_timeout=drain_timeout)
     result.moved = moved
     return result
