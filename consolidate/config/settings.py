@@ -156,7 +156,8 @@ class VerifySettings:
 @dataclass(frozen=True)
 class SwapSettings:
     """``[swap]``: the way of swapping, how long to wait for a lock, and after a rename for openers of the old file, in seconds
-    (DESIGN section 4)."""
+    (DESIGN section 4).
+    """
 
     mode: str = "auto"
     lock_timeout: float = 30.0

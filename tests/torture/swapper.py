@@ -44,8 +44,8 @@ class _Watched:
 def _watch_drains(counts: Counter[str]) -> None:
     drain: Callable[..., Any] = vars(rename)["_drain"]
 
-    def watched(live: Any, lease: Any, pre: Path) -> Any:
-        return drain(live, _Watched(lease, counts), pre)
+    def watched(live: Any, lease: Any, *more: Any) -> Any:
+        return drain(live, _Watched(lease, counts), *more)
 
     setattr(rename, "_drain", watched)  # noqa: B010 - the type checker must not see it
 
