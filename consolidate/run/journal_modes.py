@@ -65,6 +65,9 @@ def _restore_kept(path: Path, mode: str) -> None:
         except LeaseUnavailable:
             lease = None
         try:
+            # The note is struck off next: a journal that comes back after a power cut would undo the change for good.
+            with connections.translated(path):
+                connections.make_lasting(db)
             connections.ensure_journal_mode(db, mode, path)
         finally:
             if lease:

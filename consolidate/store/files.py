@@ -326,15 +326,19 @@ def append(descriptor: int, path: Path, line: str, *, durable: bool) -> None:
         if before and os.pread(descriptor, 1, before - 1) != b"\n":
             data = b"\n" + data
         try:
-            done = 0
-            while done < len(data):
-                done += os.pwrite(descriptor, data[done:], before + done)
+            _write_all(descriptor, data, before)
             if durable:
                 os.fsync(descriptor)
         except OSError:
             with suppress(OSError):
                 os.ftruncate(descriptor, before)
             raise
+
+
+def _write_all(descriptor: int, data: bytes, offset: int) -> None:
+    done = 0
+    while done < len(data):
+        done += os.pwrite(descriptor, data[done:], offset + done)
 
 
 def cut(descriptor: int, path: Path, length: int) -> None:
@@ -372,10 +376,19 @@ def replace_text(path: Path, text: str, like: Path) -> None:
     """Replace a text file durably and in one step; ``like`` is the file whose owner, mode and attributes it takes."""
     part = path.with_name(path.name + PART)
     unlink(part)
-    create_private(part)
-    with _naming(path, "written"):
-        part.write_text(text, encoding="utf-8", errors="replace", newline="")
-    publish(part, path, like)
+    try:
+        create_private(part)
+        with _naming(path, "written"):
+            descriptor = os.open(part, os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                _write_all(descriptor, text.encode("utf-8", "replace"), 0)
+            finally:
+                os.close(descriptor)
+        publish(part, path, like)
+    except BaseException:
+        with suppress(StorageError):
+            unlink(part)
+        raise
 
 
 __all__ = [
