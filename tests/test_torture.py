@@ -152,6 +152,10 @@ def test_a_rollback_is_judged(rest: Rest) -> None:
     assert faults("SELECT 1", "SELECT 1") == set()
     assert faults("SELECT 1", f"UPDATE facts SET status = 'merged' WHERE id = '{last}'") == {"wrong"}
     assert faults("SELECT 1", f"DELETE FROM facts WHERE id = '{last}'") == {"missing"}
+    pointing = f"UPDATE facts SET status = 'superseded', superseded_by = '{{}}' WHERE id = '{last}'"
+    another = rest.one(f"SELECT id FROM facts WHERE user_id <> (SELECT user_id FROM facts WHERE id = '{last}')")
+    for target in ("nobody", another):  # where the pointer leads to no fact of the user, it need not come back
+        assert faults(pointing.format(target), "SELECT 1") == set()
     made = "INSERT INTO facts(id, user_id, attribute, source, status) VALUES ('promoted-1', 'u5', 'drink', 'inferred', 'active')"
     assert faults("SELECT 1", made) == {"wrong"}
 

@@ -232,7 +232,7 @@ def _judge_made(fact_id: str, found: dict[str, Any], expected: _Expected) -> lis
 def judge_rollback(before: Snapshot, after: Snapshot, logs: Logs) -> list[Fault]:
     """Judge a rollback: what the application did not touch since is as it was, and what the job made since is gone.
 
-    What is forgotten need not come back, nor what would point to a fact that was deleted since.
+    What is forgotten need not come back, nor what would point to a fact that is not there, or is another user's by now.
 
     Args:
         before: the file that the first of the runs taken back had kept.
@@ -243,7 +243,6 @@ def judge_rollback(before: Snapshot, after: Snapshot, logs: Logs) -> list[Fault]
     touched = {operation.target for operation in since}
     touched |= {after.committed[operation.name][1] for operation in since if operation.kind == "adopt"}
     forgotten = {(user, attribute) for user, attribute, _ in after.tombstones}
-    gone = {operation.target for operation in since if operation.kind == "delete"}
     referred = _referred(after, touched)
     faults = []
     for fact_id, found in after.facts.items():
@@ -254,13 +253,19 @@ def judge_rollback(before: Snapshot, after: Snapshot, logs: Logs) -> list[Fault]
         if earlier is None:
             if fact_id not in referred:
                 faults.append(Fault("wrong", f"fact {fact_id} was made by a run that was rolled back"))
-        elif earlier["superseded_by"] not in gone and any(found[name] != earlier[name] for name in _MUTABLE):
+        elif _leads(after, earlier) and any(found[name] != earlier[name] for name in _MUTABLE):
             changed = [
                 f"{name} {found[name]!r}, not {earlier[name]!r}" for name in _MUTABLE if found[name] != earlier[name]
             ]
             faults.append(Fault("wrong", f"{fact_id} is not rolled back: {'; '.join(changed)}"))
     lost = before.facts.keys() - after.facts.keys() - touched
     return faults + [Fault("missing", f"fact {fact_id} since the rollback") for fact_id in sorted(lost)]
+
+
+def _leads(store: Snapshot, fact: dict[str, Any]) -> bool:
+    """Tell whether a fact's pointer, if it has one, leads to a fact of its own user."""
+    target = fact["superseded_by"]
+    return target is None or (target in store.facts and store.facts[target]["user_id"] == fact["user_id"])
 
 
 def _referred(store: Snapshot, facts: set[str]) -> set[str]:
