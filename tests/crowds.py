@@ -1,36 +1,16 @@
 """Many users in one store, each with a few facts that hurt: since users never influence one another, one night tries the
-rules on all of them at once. What goes wrong is then cut down to one user and as little as possible."""
+rules on all of them at once."""
 
 from __future__ import annotations
 
 import random
-import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from pathlib import Path
-from sqlite3 import connect
 from typing import Any
 
-from tests.oracle import Candidate, Oracle
-from tests.oracle_group import Row
-from tests.stores import (
-    DAY,
-    NOW,
-    ODD_VALUES,
-    RANKS,
-    SOURCES,
-    STATUSES,
-    WORDS,
-    Store,
-    create,
-    fill,
-    insert,
-    night_of_steps,
-)
-from tests.stores import read_facts as facts_of
+from tests.oracle import Candidate
+from tests.stores import DAY, NOW, ODD_VALUES, RANKS, SOURCES, STATUSES, WORDS, Store
 
 PLAIN = {
     "multi": 0,
@@ -47,14 +27,23 @@ ODD_COUNTS = (-2, 2.5, "many", b"1", 10**17, -(10**18), float("inf"))
 ODD_EVIDENCE = (b"e1 e2", "e\udcff e1", "\0 e1", " e1  e1\te2 ", "")
 
 
+VERBS = ("accept", "dismiss", "undo")
+
+
 @dataclass
 class Crowd:
-    """What happens: settings and episodes, the facts that arrive before each night, its time, what is proposed."""
+    """What happens: settings and episodes, the facts that arrive before each night, its time, what is proposed.
+
+    ``orders`` are what people do after each night: to which fact, and one of ``VERBS``; what does not wait for a decision
+    is undone. ``rolled_back`` tells of each night how many are rolled back after it and what people did, if any.
+    """
 
     store: Store
     arrivals: list[list[dict[str, Any]]]
     nights: list[float]
     offers: list[Candidate]
+    orders: list[list[tuple[str, str]]] = field(default_factory=list)
+    rolled_back: list[int] = field(default_factory=list)
 
 
 def crowd(seed: int, users: int = 150) -> Crowd:
@@ -83,6 +72,17 @@ def crowd(seed: int, users: int = 150) -> Crowd:
             chance.shuffle(batch)
     store.episodes, store.pins = spoken, pins
     return Crowd(store, arrivals, nights, offers)
+
+
+def with_orders(story: Crowd, seed: int) -> Crowd:
+    """The same crowd with what people do between the nights."""
+    chance = random.Random(seed)
+    names = [str(row["id"]) for batch in story.arrivals for row in batch]
+    orders = []
+    for _ in story.nights:
+        ordered = [(name, chance.choice(VERBS)) for name in chance.sample(names, len(names) // 2)]
+        orders.append(ordered + [(name, "undo") for name, _ in ordered if chance.random() < 0.2])
+    return replace(story, orders=orders, rolled_back=[chance.choice((0, 0, 0, 1, 2)) for _ in story.nights])
 
 
 def group(chance: random.Random, user: str, episodes: Sequence[str]) -> list[dict[str, Any]]:
@@ -169,89 +169,3 @@ def offer(chance: random.Random, user: str, episodes: Sequence[str]) -> Candidat
         min_support=chance.randint(1, 3),
         min_days=chance.choice((1, 1, 2)),
     )
-
-
-def plainly(rows: Sequence[Row], known: int) -> list[dict[str, Any]]:
-    """The rows, with the ids of those that this night promoted replaced by their place."""
-    names = {row.id: f"promoted {place}" for place, row in enumerate(rows[known:])}
-    named = [replace(row, id=names.get(row.id, row.id)) for row in rows]
-    return [vars(replace(row, superseded_by=names.get(row.superseded_by, row.superseded_by))) for row in named]
-
-
-def differences(found: Sequence[Row], expected: Sequence[Row], known: int) -> list[tuple[Any, str]]:
-    """Where the steps and the oracle differ: the user concerned, and in what."""
-    theirs, mine = Counter(row.user_id for row in found), Counter(row.user_id for row in expected)
-    if theirs != mine:
-        users = [user for user in theirs | mine if theirs[user] != mine[user]]
-        return [(user, f"{theirs[user]} facts by the steps, {mine[user]} by the oracle") for user in users]
-    return [
-        (one["user_id"], f"{one['id']!r}.{name}: the steps say {other[name]!r}, the oracle {one[name]!r}")
-        for other, one in zip(plainly(found, known), plainly(expected, known), strict=True)
-        for name in one
-        if other[name] != one[name]
-    ]
-
-
-def oracle_of(store: Store) -> Oracle:
-    oracle = Oracle(store.rank, store.attributes, store.pins, store.episodes, store.tombstones)
-    oracle.max_per_user, oracle.max_per_run = store.max_per_user, store.max_per_run
-    return oracle
-
-
-def capped(oracle: Oracle) -> bool:
-    """Whether a cap held something back that a second night right after would try again."""
-    return any(reason.startswith("max_") for reason in oracle.skipped)
-
-
-def disagreements(story: Crowd) -> list[tuple[Any, str]]:
-    """Play the nights on a real file; return the first night's differences, or what a second night right after changed."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "memory.db"
-        create(path)
-        fill(path, story.store)
-        oracle = oracle_of(story.store)
-        for batch, now in zip(story.arrivals, story.nights, strict=True):
-            with closing(connect(path)) as db, db:
-                for row in batch:
-                    insert(db, "facts", row)
-            before = facts_of(path)
-            expected = oracle.night(before, now, candidates=story.offers)
-            night_of_steps(path, story.store, now, candidates=story.offers)
-            after = facts_of(path)
-            if wrong := differences(after, expected, len(before)):
-                return wrong
-            night_of_steps(path, story.store, now, candidates=[] if capped(oracle) else story.offers)
-            if wrong := differences(facts_of(path), after, len(after)):
-                return [(user, f"a second night: {what}") for user, what in wrong]
-    return []
-
-
-def only(story: Crowd, user: object) -> Crowd:
-    """The part of the story that is about one user."""
-    arrivals = [[row for row in batch if row["user_id"] == user] for batch in story.arrivals]
-    return replace(story, arrivals=arrivals, offers=[offer for offer in story.offers if offer.user_id == user])
-
-
-def smallest(story: Crowd) -> Crowd:
-    """Leave out facts, columns and proposals as long as something is still wrong."""
-    while smaller := next((one for one in reductions(story) if disagreements(one)), None):
-        story = smaller
-    return story
-
-
-def reductions(story: Crowd) -> Iterator[Crowd]:
-    """The same story with one thing less."""
-    for row in [row for batch in story.arrivals for row in batch]:
-        yield replace(story, arrivals=without(story.arrivals, row))
-        for name in [name for name in PLAIN if row[name] != PLAIN[name]]:
-            yield replace(story, arrivals=without(story.arrivals, row, row | {name: PLAIN[name]}))
-    for offer in story.offers:
-        yield replace(story, offers=[other for other in story.offers if other is not offer])
-
-
-def without(
-    batches: list[list[dict[str, Any]]], row: dict[str, Any], instead: dict[str, Any] | None = None
-) -> list[list[dict[str, Any]]]:
-    """The batches with one row left out, or another one in its place."""
-    swapped = [[instead if one is row else one for one in batch] for batch in batches]
-    return [[one for one in batch if one is not None] for batch in swapped]

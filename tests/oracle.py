@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from consolidate.store.values import tombstone_matches, value_key
 from tests.oracle_group import Group, Row, due, held, ids_in, in_force, is_time, place, same_words, stored, waiting
@@ -31,13 +31,32 @@ class Candidate:
     user_id: Any = "u"
 
 
+class Decided(NamedTuple):
+    """What a person decided about a parked fact."""
+
+    user_id: Any
+    attribute: Any
+    value: Any
+    evidence: Any
+    verdict: str = "dismissed"
+    run_id: str = ""
+
+
+class Exempt(NamedTuple):
+    """What an undo or a rollback left behind: this fact is not closed by that one, or (None) by its date."""
+
+    fact: Any
+    target: Any
+    run_id: str
+
+
 @dataclass
 class Oracle:
     """The rules with their settings, and what the job remembers from night to night.
 
     ``episodes`` maps an id to (user_id, occurred_at); ``tombstones`` are (user_id, attribute, value); ``pins`` are ids
-    of facts; ``decided`` are (user_id, attribute, value, evidence) of dismissals, ``promoted`` those of promotions;
-    ``instructs`` tells an instruction to the agent, and has tests of its own.
+    of facts; ``promoted`` are (user_id, attribute, value, evidence) of promotions; ``instructs`` tells an instruction to
+    the agent, and has tests of its own.
     """
 
     rank: Sequence[str] = ("inferred", "user")
@@ -48,7 +67,8 @@ class Oracle:
     max_per_user: int = 20
     max_per_run: int = 10_000
     instructs: Callable[[str], bool] = lambda _: False
-    decided: list[tuple[Any, Any, Any, Any]] = field(default_factory=list)
+    decided: list[Decided] = field(default_factory=list)
+    exempt: list[Exempt] = field(default_factory=list)
     promoted: list[tuple[Any, Any, Any, Any]] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
 
@@ -67,6 +87,23 @@ class Oracle:
     def foreign(self, episode: object, user: object) -> bool:
         """Whether an id is an episode of another user."""
         return episode in self.episodes and self.episodes[episode][0] != user
+
+    def excepted(self, row: Row, target: Row) -> bool:
+        """Whether an undo or a rollback keeps one fact from being closed by another."""
+        return any((one.fact, one.target) == (row.id, target.id) for one in self.exempt)
+
+    def dismissed(self, row: Row) -> bool:
+        """Whether a guess was dismissed, and rests on no evidence that was not; the highest source does not guess."""
+        if self.source_rank(row) >= len(self.rank) - 1:
+            return False
+        known = [one.evidence for one in self.decided if one.verdict == "dismissed" and self.about(one, row)]
+        cited = {word for evidence in known for word in ids_in(evidence)}
+        return bool(known) and all(word in cited for word in ids_in(row.evidence))
+
+    @staticmethod
+    def about(decided: Decided, row: Row) -> bool:
+        same = (decided.user_id, decided.attribute) == (row.user_id, row.attribute)
+        return same and same_words(decided.value, row.value)
 
     def groups(self, rows: Sequence[Row], now: float) -> list[Group]:
         """'All rules are per (user_id, attribute).'"""
@@ -92,8 +129,10 @@ class Oracle:
 
     def expire(self, row: Row, now: float) -> None:
         """'Past ``expires_at``: status ``expired``, ``valid_to = expires_at``. […] A parked fact that falls due expires
-        with an empty window.' A fact without an identity is left alone."""
+        with an empty window.' A fact without an identity is left alone, as is one whose expiry was taken back."""
         if None in (row.id, row.user_id, row.attribute) or self.pinned(row) or not due(row, now):
+            return
+        if any((one.fact, one.target) == (row.id, None) for one in self.exempt):
             return
         if row.status == "active" and row.valid_to is None:
             row.status, row.valid_to = "expired", row.expires_at
@@ -176,7 +215,7 @@ class Oracle:
         known = [row.evidence for row in same]
         known += [
             evidence
-            for user, attribute, value, evidence in [*self.decided, *self.promoted]
+            for user, attribute, value, evidence in [*(one[:4] for one in self.decided), *self.promoted]
             if (user, attribute) == (candidate.user_id, candidate.attribute) and same_words(value, candidate.value)
         ]
         cited = {word for evidence in known for word in ids_in(evidence)}

@@ -124,6 +124,8 @@ class Rules(Protocol):
     def rank_of(self, row: Row) -> float: ...
     def source_rank(self, row: Row) -> float: ...
     def foreign(self, episode: object, user: object) -> bool: ...
+    def excepted(self, row: Row, target: Row) -> bool: ...
+    def dismissed(self, row: Row) -> bool: ...
 
 
 class Group:
@@ -161,7 +163,7 @@ class Group:
         took = [row for row in self.rows if self.took(row)] if self.single else self.rows
         for alike in self.duplicates(took):
             survivor = self.survivor(alike)
-            self.merge_into(survivor, [row for row in alike if row is not survivor], took)
+            self.merge_into(survivor, [row for row in alike if self.mergeable(row, survivor)], took)
 
     def duplicates(self, took: Sequence[Row]) -> list[list[Row]]:
         """'A one-valued attribute that went Boston → Austin → Boston is a return, not a duplicate: any fact between the
@@ -189,6 +191,11 @@ class Group:
         alike = [row for row in alike if self.rules.rank_of(row) == highest]
         last = max(sql_order(row.expires_at) for row in alike)
         return min((row for row in alike if sql_order(row.expires_at) == last), key=place)
+
+    def mergeable(self, row: Row, survivor: Row) -> bool:
+        """Two facts whose merge was taken back stay apart, whichever of them would be the survivor now."""
+        undone = self.rules.excepted(row, survivor) or self.rules.excepted(survivor, row)
+        return row is not survivor and not undone
 
     def merge_into(self, survivor: Row, losers: Sequence[Row], took: Sequence[Row]) -> None:
         """'The losers get status ``merged``, ``superseded_by`` the survivor, ``valid_to`` = the later of their own and
@@ -260,12 +267,16 @@ class Group:
         took = [row for row in self.rows if self.took(row)]
         decisions = []
         rivals = [row for row in self.in_force() if row is not holder and not self.rules.pinned(row)]
-        overtaken = [row for row in rivals if row in took]
-        for row in overtaken:
-            successor, end = self.successor(row, holder, took)
-            decisions.append((row, "superseded", successor.id, end))
+        overtaken = []
+        for row in [row for row in rivals if row in took]:
+            following = self.successor(row, holder, took)
+            if following:
+                overtaken.append(row)
+                decisions.append((row, "superseded", following[0].id, following[1]))
         for row in [*(row for row in rivals if row not in took), *self.parked()]:
-            if self.latest(row) > self.latest(holder) or (row.status == "review" and self.outranks(row, holder)):
+            if self.rules.excepted(row, holder) or (row.status == "review" and self.outranks(row, holder)):
+                continue
+            if self.latest(row) > self.latest(holder) and not self.rules.dismissed(row):
                 decisions.append((row, "review", row.superseded_by, row.valid_to))
             else:
                 decisions.append((row, "superseded", holder.id, row.valid_from))
@@ -288,12 +299,12 @@ class Group:
         """'What never took effect and has the holder's value merges into it before anything is ordered.'"""
         free = [row for row in self.in_force() if row is not holder and row not in took]
         free += [row for row in self.parked() if not self.outranks(row, holder)]
-        return [row for row in free if same_words(row.value, holder.value)]
+        return [row for row in free if same_words(row.value, holder.value) and self.mergeable(row, holder)]
 
-    def successor(self, row: Row, holder: Row, took: Sequence[Row]) -> tuple[Row, float]:
+    def successor(self, row: Row, holder: Row, took: Sequence[Row]) -> tuple[Row, float] | None:
         """'The next in order is the one that speaks first after this fact's own ``valid_from``, never one of lower
         rank, never one whose pointers lead back to this fact; expired facts displace nobody; with none left, the
-        holder.'"""
+        holder.' Never one against which this fact was given back; with none left at all, it stays."""
         next_ones = [
             (first, other)
             for other in self.rows
@@ -302,10 +313,13 @@ class Group:
             and self.weight(other) > self.weight(row)
             and (first := self.first_after(row, other))
             and self.leads_on(other, row)
+            and not self.rules.excepted(row, other)
         ]
         if next_ones:
             (moment, _), following = min(next_ones, key=lambda one: one[0])
             return following, moment
+        if self.rules.excepted(row, holder):
+            return None
         spoken = self.first_after(row, holder)
         return holder, spoken[0] if spoken else row.valid_from
 
@@ -338,6 +352,7 @@ class Group:
                 and held(one, row.valid_from)
                 and place(one) < place(row)
                 and self.weight(one) < self.weight(row)
+                and not self.rules.excepted(one, row)
             ]
             earlier = max(around, key=lambda one: (self.rules.rank_of(one), place(one)), default=None)
             if earlier is not None and earlier not in [one for one, _ in found]:

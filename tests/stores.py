@@ -279,12 +279,16 @@ def read_facts(path: Path) -> list[Row]:
     ]
 
 
+def settings_of(store: Store) -> Settings:
+    promote = PromoteSettings(max_per_user=store.max_per_user, max_per_run=store.max_per_run)
+    return Settings(attributes=store.attributes, sources=SourceSettings(tuple(store.rank)), promote=promote)
+
+
 def night_of_steps(
     path: Path, store: Store, now: float, *, light: bool = False, candidates: Sequence[Candidate] = ()
 ) -> StepContext:
     """Run the steps on a file, with a store's pins and settings and with these candidates; return what they counted."""
-    promote = PromoteSettings(max_per_user=store.max_per_user, max_per_run=store.max_per_run)
-    settings = Settings(attributes=store.attributes, sources=SourceSettings(tuple(store.rank)), promote=promote)
+    settings = settings_of(store)
     with closing(connections.open_scratch(path)) as db:
         with db:
             job_tables.migrate(db)
@@ -298,14 +302,18 @@ def night_of_steps(
             db.execute(statement.replace("CREATE TABLE ", "CREATE TABLE scratch."))
         for number, candidate in enumerate(candidates, 1):
             _offer(db, number, candidate)
-        consolidate_shadow(db, context, candidates=bool(candidates))
+        decisions = consolidate_shadow(db, context, candidates=bool(candidates))
+        if decisions.changed:
+            run = (context.run_id, now, "light" if light else "night", "{}")
+            db.execute("INSERT INTO consolidation_runs VALUES (?, ?, ?, ?)", run)
     return context
 
 
 def _offer(db: apsw.Connection, number: int, candidate: Candidate) -> None:
     """Store a candidate as a summariser's answer would be."""
     db.execute(
-        "INSERT INTO scratch.candidate VALUES (?, ?, ?, ?, ?, ?, ?)",
+        """INSERT INTO scratch.candidate(n, user_id, attribute, value, multi, min_support, min_days)
+           VALUES (?, ?, ?, ?, ?, ?, ?)""",
         (
             number,
             candidate.user_id,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,24 +12,20 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from consolidate.store import connections
 from consolidate.store.reading import Reader
-from tests.crowds import capped, differences, oracle_of
 from tests.oracle import Candidate, Oracle
 from tests.oracle_group import Group, Row, held, is_time, place
+from tests.plays import capped, differences, oracle_of
 from tests.stores import (
     DAY,
-    IDS,
     NOW,
     PROFILE,
     Store,
     candidates,
     create,
-    facts,
     fill,
-    insert,
     night_of_steps,
     read_facts,
     stores,
@@ -173,71 +168,3 @@ def test_history_is_what_was_said_when(data: st.DataObject, several_nights: bool
         wanted = max(spoken, key=place).value if spoken else None
         held_then = oracle_of(store).held_at(rows, "ann", "city", moment * DAY)
         assert (held_then.value if held_then else None) == wanted
-
-
-class Nights(RuleBasedStateMachine):
-    """An application writes by day, the job works by night, the oracle looks on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.path = Path(self.folder.name) / "memory.db"
-        self.now = NOW - 3 * DAY
-        self.written = False
-
-    def teardown(self) -> None:
-        self.folder.cleanup()
-
-    @initialize(store=stores(most=4))
-    def begin(self, store: Store) -> None:
-        self.store = replace(store, encoding="UTF-8", schema="plain" if store.schema == "keyed" else store.schema)
-        self.oracle = oracle_of(store)
-        create(self.path, self.store.schema)
-        fill(self.path, self.store)
-
-    def write(self, statement: str, *values: Any) -> None:
-        with closing(sqlite3.connect(self.path)) as db, db:
-            db.execute("PRAGMA synchronous = OFF")
-            db.execute(statement, values)
-
-    def pick(self, number: int) -> int | None:
-        """The rowid of one of the facts, if there are any."""
-        rows = read_facts(self.path)
-        return rows[number % len(rows)].rowid if rows else None
-
-    @rule(row=facts(), name=st.sampled_from(IDS))
-    def remember(self, row: dict[str, Any], name: Any) -> None:
-        with closing(sqlite3.connect(self.path)) as db, db:
-            insert(db, "facts", {"id": name} | row)
-
-    @rule(number=st.integers(0, 99), row=facts())
-    def edit(self, number: int, row: dict[str, Any]) -> None:
-        names = ", ".join(f"{name} = ?" for name in ("valid_from", "valid_to", "expires_at", "superseded_by"))
-        values = (row["valid_from"], row["valid_to"], row["expires_at"], None)
-        self.write(f"UPDATE facts SET {names} WHERE rowid = ?", *values, self.pick(number))
-
-    @rule(number=st.integers(0, 99))
-    def erase(self, number: int) -> None:
-        self.write("DELETE FROM facts WHERE rowid = ?", self.pick(number))
-
-    @rule(number=st.integers(0, 99))
-    def pin_or_unpin(self, number: int) -> None:
-        names = {row.rowid: row.id for row in read_facts(self.path)}
-        name = names.get(self.pick(number) or 0)
-        pins = set(self.store.pins) ^ ({name} - {None})
-        self.store.pins = self.oracle.pins = sorted(pins, key=repr)
-
-    @rule(days=st.integers(0, 2), light=st.booleans(), offers=candidates)
-    def night(self, days: int, light: bool, offers: list[Candidate]) -> None:
-        self.now += days * DAY
-        before = read_facts(self.path)
-        expected = self.oracle.night(before, self.now, light=light, candidates=offers)
-        night_of_steps(self.path, self.store, self.now, light=light, candidates=offers)
-        after = read_facts(self.path)
-        assert_alike(after, expected, len(before))
-        night_of_steps(self.path, self.store, self.now, light=light, candidates=[] if capped(self.oracle) else offers)
-        assert read_facts(self.path) == after
-
-
-TestNights = Nights.TestCase
-TestNights.settings = PROFILE

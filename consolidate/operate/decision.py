@@ -131,6 +131,7 @@ class Decision:
                        evidence, confirmations, 31 FROM main.facts WHERE {self.context.order} = :key""",
             {"run": self.run_id, "step": step, "reason": reason, "key": stored.key},
         )
+        made.remember(self.db, self.run_id)
         return stored
 
     def check(self) -> None:

@@ -144,14 +144,28 @@ def _dismiss_parked(decision: Decision, item: Item) -> None:
 
 
 def _held_last(decision: Decision, item: Item) -> Any:
+    """Return the row of the fact that held last, never one whose pointers lead back to the parked fact."""
     return decision.db.execute(
-        f"""SELECT h.{decision.context.order} FROM main.facts f JOIN main.facts h
-                ON +h.user_id IS f.user_id COLLATE BINARY AND +h.attribute IS f.attribute COLLATE BINARY
-            WHERE f.{decision.context.order} = ? AND h.id IS NOT NULL AND h.id IS NOT f.id
-              AND h.status IN ('active', 'superseded', 'expired')
-            ORDER BY h.valid_to > h.valid_from OR h.valid_to IS NULL DESC, h.valid_from DESC, h.{decision.context.order} DESC
-            LIMIT 1""",
-        (item.keys[0],),
+        f"""
+        WITH RECURSIVE
+        alike AS MATERIALIZED (
+            SELECT h.{decision.context.order} AS key, h.id, h.status, h.superseded_by, h.valid_from,
+                   CASE h.status WHEN 'active' THEN min(coalesce(h.valid_to, 9e999), coalesce(h.expires_at, 9e999))
+                                 ELSE h.valid_to END AS ends
+            FROM main.facts f JOIN main.facts h
+                 ON +h.user_id IS f.user_id COLLATE BINARY AND +h.attribute IS f.attribute COLLATE BINARY
+            WHERE f.{decision.context.order} = :key AND h.id IS NOT NULL),
+        leading(id) AS (
+            SELECT id FROM alike WHERE key = :key
+            UNION
+            SELECT a.id FROM leading l JOIN alike a ON a.superseded_by COLLATE BINARY = l.id
+            WHERE a.status IN ('merged', 'superseded'))
+        SELECT key FROM alike
+        WHERE id NOT IN (SELECT id FROM leading) AND status IN ('active', 'superseded', 'expired')
+              AND valid_from <= :now
+        ORDER BY coalesce(ends > valid_from, 0) DESC, valid_from DESC, key DESC LIMIT 1
+        """,
+        {"key": item.keys[0], "now": decision.context.now},
     ).get
 
 

@@ -105,8 +105,7 @@ def _kind(decision: Decision, run_id: str) -> str:
 
 def _undo_run(decision: Decision, run_id: str, kind: str, fact_id: str | None) -> Undone:
     """Undo a night, or a decision of a review, which is one whatever fact of it is named."""
-    facts = None if fact_id is None else undone.belonging(decision, run_id, fact_id)
-    undone.collect(decision, run_id, None if kind == "review" else facts)
+    undone.collect(decision, run_id, None if kind == "review" else fact_id)
     if kind == "review" and (kept := _reopen_dismissed_pair(decision, run_id)):
         return Undone(decision.run_id, run_id, kept)
     if not decision.db.execute("SELECT count(*) FROM temp.net").get:
@@ -118,30 +117,27 @@ def _undo_run(decision: Decision, run_id: str, kind: str, fact_id: str | None) -
     else:
         undone.remember_exceptions(decision, run_id)
     restored, deleted = (
-        [
-            text_of(fact)
-            for (fact,) in decision.db.execute(f"SELECT fact_id FROM temp.net WHERE {which} ORDER BY fact_id")
-        ]
+        undone.shown(decision.db, f"SELECT fact_id FROM temp.net WHERE {which}")
         for which in ("NOT inserted", "inserted")
     )
     undone.restore(decision, run_id, "undone by a person")
     stranded = undone.stranded(decision)
     if stranded:
-        raise _Blocked([Obstacle(text_of(fact), "it points to a fact that the run had made") for fact in stranded])
+        raise _Blocked([Obstacle(fact, "it points to a fact that the run had made") for fact in stranded])
     return Undone(decision.run_id, run_id, restored, deleted)
 
 
 def _refuse_blocked(decision: Decision, run_id: str) -> None:
     found = []
-    for fact, gone, pinned in undone.obstructed(decision, run_id):
+    for net, fact, gone, pinned in undone.obstructed(decision, run_id):
         if gone:
-            found.append(Obstacle(text_of(fact), "it was deleted since"))
+            found.append(Obstacle(fact, "it was deleted since"))
         elif pinned:
-            found.append(Obstacle(text_of(fact), "it is pinned, and the run had made it"))
+            found.append(Obstacle(fact, "it is pinned, and the run had made it"))
         else:
-            later = undone.later_run(decision, run_id, fact)
+            later = undone.later_run(decision, run_id, net)
             why = f"it was changed since, by {later[1]}" if later else "it was changed since, by the application"
-            found.append(Obstacle(text_of(fact), why, later[0] if later else None))
+            found.append(Obstacle(fact, why, later[0] if later else None))
     if found:
         raise _Blocked(found)
 
@@ -158,25 +154,34 @@ def _reopen_review(decision: Decision) -> None:
 
 def _reopen_dismissed_pair(decision: Decision, run_id: str) -> list[str]:
     """Let a pair that the run dismissed wait again, and return its facts; nothing where the run was another decision."""
-    pair: list[Any] = decision.db.execute(
-        """SELECT p.proposal_id, p.one_fact, p.other_fact FROM main.consolidation_proposals p
-               JOIN main.consolidation_runs r ON r.now = p.decided_at
+    db = decision.db
+    row = db.execute(
+        """SELECT p.rowid FROM main.consolidation_proposals p JOIN main.consolidation_runs r ON r.now = p.decided_at
            WHERE r.run_id = :run AND p.decision = 'dismissed' AND 2 = (
                  SELECT count(*) FROM main.consolidation_actions a
                  WHERE a.run_id = :run AND a.changed = 0 AND a.fact_id IN (p.one_fact, p.other_fact))""",
         {"run": run_id},
+    ).fetchone()
+    if row is None:
+        return []
+    db.execute("UPDATE main.consolidation_proposals SET decision = NULL, decided_at = NULL WHERE rowid = ?", row)
+    pair = " UNION ".join(
+        f"SELECT {name} AS fact_id FROM main.consolidation_proposals WHERE rowid = :pair"
+        for name in ("one_fact", "other_fact")
+    )
+    return _note(decision, pair, {"pair": row[0]}, f"the dismissal of run {run_id} was undone by a person")
+
+
+def _note(decision: Decision, facts: str, values: dict[str, Any], reason: str) -> list[str]:
+    """Record something about facts that stay as they are, and return their ids; ``facts`` is a query of ``fact_id``."""
+    keys = decision.db.execute(
+        f"""SELECT f.{decision.context.order} FROM ({facts}) n
+            JOIN main.facts f ON f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY ORDER BY 1""",
+        values,
     ).fetchall()
-    for proposal, *facts in pair:
-        decision.db.execute(
-            "UPDATE main.consolidation_proposals SET decision = NULL, decided_at = NULL WHERE proposal_id = ?",
-            (proposal,),
-        )
-        stored = [find_fact(decision.db, decision.context.order, text_of(fact)) for fact in facts]
-        for fact in stored:
-            if fact is not None:
-                decision.note(fact.key, STEP, f"the dismissal of run {run_id} was undone by a person")
-        return [text_of(fact) for fact in facts]
-    return []
+    for (key,) in keys:
+        decision.note(key, STEP, reason)
+    return undone.shown(decision.db, facts, values)
 
 
 def _undo_pin(decision: Decision, run_id: str, kind: str) -> Undone:
@@ -205,18 +210,13 @@ def _undo_pin(decision: Decision, run_id: str, kind: str) -> Undone:
 
 def _lift(decision: Decision, run_id: str, fact_id: str | None) -> Undone:
     """Take away the exceptions of an undo or a rollback: the next run decides by the rules again."""
-    where = "run_id = :run AND (:fact IS NULL OR fact_id IS :fact)"
+    where = "FROM main.consolidation_exceptions WHERE run_id = :run AND (:fact IS NULL OR fact_id IS :fact)"
     values = {"run": run_id, "fact": fact_id}
-    facts = decision.db.execute(
-        f"SELECT DISTINCT fact_id FROM main.consolidation_exceptions WHERE {where} ORDER BY 1", values
-    ).fetchall()
+    reason = f"may be decided again: the run {run_id} was undone by a person"
+    facts = _note(decision, f"SELECT DISTINCT fact_id {where}", values, reason)
     if not facts:
         raise UsageError(
             f"The run {run_id} keeps nothing from being decided again.", "The next run judges by the rules as it is."
         )
-    decision.db.execute(f"DELETE FROM main.consolidation_exceptions WHERE {where}", values)
-    for (fact,) in facts:
-        stored = find_fact(decision.db, decision.context.order, text_of(fact))
-        if stored is not None:
-            decision.note(stored.key, STEP, f"may be decided again: the run {run_id} was undone by a person")
-    return Undone(decision.run_id, run_id, [text_of(fact) for (fact,) in facts])
+    decision.db.execute(f"DELETE {where}", values)
+    return Undone(decision.run_id, run_id, facts)

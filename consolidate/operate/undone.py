@@ -8,24 +8,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from consolidate.operate.decision import Decision
+import apsw
+
+from consolidate.operate.decision import Decision, text_of
 from consolidate.steps.evidence import MOST_CONFIRMATIONS
 from consolidate.steps.made import DIGEST
 from consolidate.steps.workspace import NEXT_ACTION
+from consolidate.store import cells
 from consolidate.store.contract import MUTABLE_COLUMNS
 
 BITS = {name: 1 << place for place, name in enumerate(MUTABLE_COLUMNS)}
 _IMAGES = ", ".join(f"{when}_{name}" for when in ("before", "after") for name in MUTABLE_COLUMNS)
-_COUNTED = f"""CASE WHEN typeof(f.confirmations) = 'integer'
-               THEN max(-{MOST_CONFIRMATIONS}, min({MOST_CONFIRMATIONS}, f.confirmations)) ELSE 0 END"""
-_LOSERS = """SELECT fact_id FROM main.consolidation_actions
-             WHERE run_id = :run AND after_superseded_by IS :survivor AND after_status = 'merged'"""
+_MOST = MOST_CONFIRMATIONS
+
+
+def _counted(value: str) -> str:
+    """SQL: confirmations as a merge counts them."""
+    return f"CASE WHEN typeof({value}) = 'integer' THEN max(-{_MOST}, min({_MOST}, {value})) ELSE 0 END"
+
+
+OF_FACT = "main.facts f ON f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY"
 # Of steps of the operator nothing is known, so no exception could keep them from anything.
 _BUILT_IN = ("merge", "supersede", "expire")
 
 
-def collect(decision: Decision, run_id: str, facts: set[str] | None) -> None:
-    """Fill ``temp.net`` with what a run did; ``facts`` narrows it to these ids."""
+def collect(decision: Decision, run_id: str, fact_id: str | None = None) -> None:
+    """Fill ``temp.net`` with what a run did; ``fact_id`` narrows it to that fact and what belongs to it."""
     db = decision.db
     db.execute("DROP TABLE IF EXISTS temp.net")
     db.execute(
@@ -38,10 +46,6 @@ def collect(decision: Decision, run_id: str, facts: set[str] | None) -> None:
             FROM main.consolidation_actions WHERE run_id = ? GROUP BY fact_id HAVING max(changed) > 0""",
         (run_id,),
     )
-    if facts is not None:
-        db.execute("CREATE TEMP TABLE wanted(id PRIMARY KEY)")
-        db.executemany("INSERT INTO temp.wanted VALUES (?)", [(fact,) for fact in facts])
-        db.execute("DELETE FROM temp.net WHERE fact_id NOT IN (SELECT id FROM temp.wanted)")
     of_fact = "FROM main.consolidation_actions a WHERE a.run_id = :run AND a.fact_id = n.fact_id AND a.changed & {0}"
     for name, bit in BITS.items():
         db.execute(
@@ -51,83 +55,102 @@ def collect(decision: Decision, run_id: str, facts: set[str] | None) -> None:
                 WHERE mask & {bit}""",
             {"run": run_id},
         )
-    if facts is not None:
-        _leave_the_other_gains(decision, run_id)
+    if fact_id is not None:
+        _narrow(decision, run_id, fact_id)
 
 
-def belonging(decision: Decision, run_id: str, fact_id: str) -> set[str]:
-    """Return the fact and what cannot be undone without it or it without them: what a run merged into it, or closed by it
-    if the run had made it.
+def _narrow(decision: Decision, run_id: str, fact_id: str) -> None:
+    """Leave in ``temp.net`` the fact and what cannot be undone without it or it without them, and so on: what the run merged
+    into it, or closed by it if the run had made it. Of those that it was merged into only the gain is left.
     """
-    made = decision.db.execute(
-        "SELECT count(*) FROM main.consolidation_actions WHERE run_id = ? AND fact_id IS ? AND kind = 'insert'",
-        (run_id, fact_id),
-    ).get
-    gained = decision.db.execute(
-        "SELECT count(*) FROM main.consolidation_actions WHERE run_id = ? AND fact_id IS ? AND changed & 24",
-        (run_id, fact_id),
-    ).get
-    found = {fact_id}
-    if made or gained:
-        status = "1" if made else "after_status = 'merged'"
-        found |= {
-            str(id)
-            for (id,) in decision.db.execute(
-                f"""SELECT fact_id FROM main.consolidation_actions
-                    WHERE run_id = ? AND after_superseded_by IS ? AND {status}""",
-                (run_id, fact_id),
-            )
-        }
-    return found
+    db = decision.db
+    db.execute(  # one that pointed to its survivor before, as an application may have left it
+        f"""UPDATE temp.net AS n SET after_superseded_by = f.superseded_by FROM main.facts f
+            WHERE n.after_status = 'merged' AND NOT n.mask & {BITS["superseded_by"]}
+              AND f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY"""
+    )
+    db.execute("CREATE INDEX temp.net_by_target ON net(after_superseded_by)")
+    db.execute(
+        """
+        CREATE TEMP TABLE wanted AS
+        WITH RECURSIVE wanted(id) AS (
+            SELECT fact_id FROM temp.net WHERE fact_id IS ?
+            UNION
+            SELECT n.fact_id FROM wanted w JOIN temp.net t ON t.fact_id = w.id JOIN temp.net n ON n.after_superseded_by = w.id
+            WHERE t.inserted OR (t.mask & 24 AND n.after_status = 'merged'))
+        SELECT id FROM wanted
+        """,
+        (fact_id,),
+    )
+    _leave_the_other_gains(db, run_id)
+    db.execute("DELETE FROM temp.net WHERE fact_id NOT IN (SELECT id FROM temp.wanted UNION SELECT id FROM temp.share)")
+    db.execute("DROP TABLE temp.wanted")
+    db.execute("DROP TABLE temp.share")
 
 
-def _leave_the_other_gains(decision: Decision, run_id: str) -> None:
-    """Add the survivors of the merges that are undone: what they gained from the facts concerned goes, the rest stays."""
-    rows: list[Any] = decision.db.execute(
-        """SELECT DISTINCT n.after_superseded_by FROM temp.net n WHERE n.after_status = 'merged'
-           AND n.after_superseded_by NOT IN (SELECT fact_id FROM temp.net)"""
-    ).fetchall()
-    for (survivor,) in rows:
-        values = {"run": run_id, "survivor": survivor}
-        lost, others = decision.db.execute(
-            f"""SELECT total(CASE WHEN f.id IN (SELECT fact_id FROM temp.net) THEN {_COUNTED} END),
-                       count(CASE WHEN f.id NOT IN (SELECT fact_id FROM temp.net) THEN 1 END)
-                FROM main.facts f WHERE f.id IN ({_LOSERS})""",
-            values,
-        ).fetchone() or (0, 0)
-        gain: list[Any] = decision.db.execute(
-            """SELECT user_id, before_evidence, before_confirmations, after_evidence, after_confirmations, changed
-               FROM main.consolidation_actions WHERE run_id = :run AND fact_id IS :survivor AND changed & 24
-               ORDER BY seq DESC LIMIT 1""",
-            values,
-        ).fetchall()
-        for user, evidence, confirmations, all_evidence, all_confirmations, changed in gain:
-            left = (evidence, confirmations)
-            if others:
-                fewer = None if all_confirmations is None else int(all_confirmations) - int(float(lost or 0))
-                left = (_without(decision, evidence, all_evidence, values), fewer)
-            decision.db.execute(
-                """INSERT INTO temp.net(fact_id, user_id, inserted, mask, steps, before_evidence, before_confirmations,
-                                        after_evidence, after_confirmations) VALUES (?, ?, 0, ?, 'gain', ?, ?, ?, ?)""",
-                (survivor, user, changed & 24, *left, all_evidence, all_confirmations),
-            )
+def _leave_the_other_gains(db: apsw.Connection, run_id: str) -> None:
+    """Let those that the facts concerned were merged into, and so on upwards, lose that share of their gain, but no more."""
+    db.execute(
+        """
+        CREATE TEMP TABLE share AS
+        WITH RECURSIVE above(id, depth) AS (
+            SELECT after_superseded_by, 1 FROM temp.net
+            WHERE after_status = 'merged' AND fact_id IN (SELECT id FROM temp.wanted)
+            UNION
+            SELECT n.after_superseded_by, a.depth + 1 FROM above a JOIN temp.net n ON n.fact_id = a.id
+            WHERE n.after_status = 'merged')
+        SELECT id, max(depth) AS depth, 0 AS lost FROM above WHERE id NOT IN (SELECT id FROM temp.wanted) GROUP BY id
+        """
+    )
+    gained = "FROM main.consolidation_actions a WHERE a.run_id = :run AND a.fact_id = n.fact_id AND a.kind = 'update'"
+    db.execute(
+        f"""UPDATE temp.net AS n SET inserted = 0, steps = 'gain',
+            mask = (SELECT coalesce(max(a.changed & 8) | max(a.changed & 16), 0) {gained}),
+            before_evidence = (SELECT a.before_evidence {gained} AND a.changed & 8 ORDER BY a.seq LIMIT 1),
+            before_confirmations = (SELECT a.before_confirmations {gained} AND a.changed & 16 ORDER BY a.seq LIMIT 1)
+            WHERE fact_id IN (SELECT id FROM temp.share)""",
+        {"run": run_id},
+    )
+    merged = f"FROM temp.net n JOIN {OF_FACT} WHERE n.after_superseded_by = s.id AND n.after_status = 'merged'"
+    for (share,) in db.execute("SELECT rowid FROM temp.share ORDER BY depth").fetchall():
+        db.execute(
+            f"""UPDATE temp.share AS s SET lost =
+                (SELECT coalesce(sum({_counted("f.confirmations")}), 0) {merged}
+                 AND n.fact_id IN (SELECT id FROM temp.wanted))
+                + (SELECT coalesce(sum(b.lost), 0) FROM temp.share b JOIN temp.net n ON n.fact_id = b.id
+                   WHERE n.after_superseded_by = s.id AND n.after_status = 'merged')
+                WHERE rowid = ?""",
+            (share,),
+        )
+        left = f"n.after_confirmations - s.lost <> {_counted('n.before_confirmations')}"
+        # What is left to a loser that loses a share itself stands in its before-image already.
+        brought = f"""SELECT i.token FROM (SELECT CASE WHEN n.fact_id IN (SELECT id FROM temp.share) AND n.mask & 8
+                                                  THEN n.before_evidence ELSE f.evidence END AS ids
+                                           {merged} AND n.fact_id NOT IN (SELECT id FROM temp.wanted)) o
+                      CROSS JOIN split_ids(CAST(o.ids AS BLOB)) i"""
+        db.execute(
+            f"""UPDATE temp.net AS n SET
+                before_confirmations = CASE WHEN n.mask & 16 AND {left} THEN n.after_confirmations - s.lost
+                                            ELSE n.before_confirmations END,
+                before_evidence = coalesce((
+                    SELECT iif(coalesce(n.before_evidence, '') = '', '', n.before_evidence || ' ')
+                           || group_concat(CAST(i.token AS TEXT), ' ' ORDER BY i.place)
+                    FROM (SELECT n.after_evidence AS ids WHERE n.mask & 8) o CROSS JOIN split_ids(CAST(o.ids AS BLOB)) i
+                    WHERE i.token IN ({brought})
+                      AND i.token NOT IN (SELECT b.token FROM (SELECT n.before_evidence AS ids) o
+                                          CROSS JOIN split_ids(CAST(o.ids AS BLOB)) b)
+                    HAVING count(*) > 0), n.before_evidence)
+                FROM temp.share s WHERE s.rowid = ? AND n.fact_id = s.id""",
+            (share,),
+        )
+    db.execute("DELETE FROM temp.net WHERE NOT mask AND fact_id IN (SELECT id FROM temp.share)")
 
 
-def _without(decision: Decision, before: Any, after: Any, values: dict[str, Any]) -> Any:
-    """Return evidence without the ids that only the facts concerned had brought."""
-    if not isinstance(after, str):
-        return after
-    kept: set[str] = set(str(before or "").split(" "))
-    for (evidence,) in decision.db.execute(
-        f"SELECT evidence FROM main.facts WHERE id IN ({_LOSERS}) AND id NOT IN (SELECT fact_id FROM temp.net)", values
-    ):
-        kept.update(str(evidence or "").split(" "))
-    first = str(before or "")
-    gained = [token for token in after[len(first) :].split(" ") if token and token in kept]
-    return " ".join([*([first] if first else []), *gained]) if gained else before
-
-
-OF_FACT = "main.facts f ON f.id = n.fact_id AND +f.id IS n.fact_id COLLATE BINARY"
+def shown(db: apsw.Connection, facts: str, values: Any = None) -> list[str]:
+    """Return ids of facts for people, sorted; ``facts`` is a query of a column ``fact_id``, whose text may be undecodable."""
+    codec = cells.text_codec(db)
+    rows = db.execute(f"SELECT {cells.select_list(('fact_id',))} FROM ({facts}) ORDER BY fact_id", values)
+    return [text_of(cell) for row in rows for cell in cells.decoded(row, codec)]
 
 
 def edited(run: str) -> str:
@@ -139,26 +162,30 @@ def edited(run: str) -> str:
     return f"({columns} OR (n.inserted AND coalesce(({made}) <> {DIGEST}, 0)))"
 
 
-def obstructed(decision: Decision, run_id: str) -> list[tuple[Any, bool, bool]]:
-    """Return the facts that are not as the run left them: each with whether it is gone, and whether a pin is what it lacks."""
+def obstructed(decision: Decision, run_id: str) -> list[tuple[Any, str, bool, bool]]:
+    """Return the facts that are not as the run left them.
+
+    Each with its row in ``temp.net``, its id for people, whether it is gone, and whether a pin is what it lacks.
+    """
     differs = edited(":run")
     rows: list[Any] = decision.db.execute(
-        f"""SELECT n.fact_id, f.id IS NULL, n.inserted AND p.fact_id IS NOT NULL AND NOT ({differs})
+        f"""SELECT n.rowid, f.id IS NULL, n.inserted AND p.fact_id IS NOT NULL AND NOT ({differs})
             FROM temp.net n LEFT JOIN {OF_FACT} LEFT JOIN main.consolidation_pins p ON p.fact_id = n.fact_id
             WHERE f.id IS NULL OR {differs} OR (n.inserted AND p.fact_id IS NOT NULL) ORDER BY n.fact_id""",
         {"run": run_id},
     ).fetchall()
-    return [(fact, bool(gone), bool(pinned)) for fact, gone, pinned in rows]
+    names = (shown(decision.db, "SELECT fact_id FROM temp.net WHERE rowid = ?", (row,))[0] for row, *_ in rows)
+    return [(row, name, bool(gone), bool(pinned)) for (row, gone, pinned), name in zip(rows, names, strict=True)]
 
 
-def later_run(decision: Decision, run_id: str, fact: Any) -> tuple[str, str] | None:
-    """Return the last run that changed a fact after ``run_id``, and what it did, in words."""
+def later_run(decision: Decision, run_id: str, net: Any) -> tuple[str, str] | None:
+    """Return the last run that changed a fact, given by its row in ``temp.net``, after ``run_id``, and what it did, in words."""
     row = decision.db.execute(
         """SELECT a.run_id, a.step FROM main.consolidation_actions a LEFT JOIN main.consolidation_runs r USING (run_id)
-           WHERE a.fact_id IS :fact AND a.changed > 0 AND a.run_id <> :run
+           WHERE a.fact_id IS (SELECT fact_id FROM temp.net WHERE rowid = :net) AND a.changed > 0 AND a.run_id <> :run
              AND r.rowid > (SELECT rowid FROM main.consolidation_runs WHERE run_id = :run)
            ORDER BY r.rowid DESC, a.seq DESC LIMIT 1""",
-        {"fact": fact, "run": run_id},
+        {"net": net, "run": run_id},
     ).fetchone()
     return None if row is None else (str(row[0]), f"run {row[0]} ({row[1]})")
 
@@ -183,7 +210,7 @@ def remember_exceptions(decision: Decision, run_id: str) -> None:
     )
     decision.db.execute(
         f"""INSERT OR IGNORE INTO main.consolidation_exceptions
-            SELECT n.fact_id, '', :run, :undone FROM temp.net n WHERE {closed} AND n.after_status = 'expired'""",
+            SELECT n.fact_id, x'', :run, :undone FROM temp.net n WHERE {closed} AND n.after_status = 'expired'""",
         values,
     )
 
@@ -215,12 +242,10 @@ def restore(decision: Decision, run_id: str, said: str) -> None:
     )
 
 
-def stranded(decision: Decision) -> list[Any]:
+def stranded(decision: Decision) -> list[str]:
     """Return the facts that point to one that was deleted."""
-    return [
-        fact
-        for (fact,) in decision.db.execute(
-            """SELECT id FROM main.facts WHERE superseded_by COLLATE BINARY IN (SELECT fact_id FROM temp.net WHERE inserted)
-               ORDER BY id"""
-        )
-    ]
+    return shown(
+        decision.db,
+        """SELECT id AS fact_id FROM main.facts
+           WHERE superseded_by COLLATE BINARY IN (SELECT fact_id FROM temp.net WHERE inserted)""",
+    )

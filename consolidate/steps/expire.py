@@ -25,7 +25,7 @@ def expire(db: apsw.Connection, context: StepContext) -> int:
         WHERE {IDENTIFIED} AND expires_at <= :now
           AND ((status = 'active' AND valid_to IS NULL
                 AND NOT EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id)) OR status = 'review')
-          AND NOT EXISTS (SELECT 1 FROM main.consolidation_exceptions e WHERE e.fact_id = f.id AND e.target = '')
+          AND NOT EXISTS (SELECT 1 FROM main.consolidation_exceptions e WHERE e.fact_id = f.id AND e.target = x'')
         """,
         {"now": context.now},
     )

@@ -32,8 +32,8 @@ TABLES = {
     # Two facts in force that may say the same; both stay as they are until a person decides.
     "consolidation_proposals": "(proposal_id TEXT PRIMARY KEY, user_id, attribute, one_digest TEXT, other_digest TEXT, "
     "one_fact, other_fact, kind TEXT, run_id TEXT, proposed_at REAL, decision TEXT, decided_at REAL)",
-    # What was undone is not done again: this fact is not closed by that one, nor, with an empty target, by its date.
-    "consolidation_exceptions": "(fact_id, target, run_id TEXT, undone_run TEXT, PRIMARY KEY(fact_id, target))",
+    # What was undone is not done again: this fact is not closed by that one, nor, with an empty BLOB as target, by its date.
+    "consolidation_exceptions": "(fact_id, target, run_id TEXT, undone_run TEXT, PRIMARY KEY(fact_id, target, run_id))",
 }
 
 INDEXES = {"consolidation_actions_by_fact": "consolidation_actions(fact_id)"}
