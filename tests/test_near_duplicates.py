@@ -133,6 +133,10 @@ def test_both_stay_in_force_until_a_person_decides(store: Store) -> None:
     assert [notice["kind"] for notice in run["notices"]] == ["near_duplicates"]
     assert pairs(store) == [("one", "two")]
     assert set(store.status("one", "two", "five", "six")) == {"active"}
+    (apart,) = good(store, "review", "apart")["items"]
+    assert {fact["id"] for fact in apart["facts"]} == {"five", "six"} and apart["why"] == "a number differs"
+    assert "≠" in ask(store, "review", "apart", "--user", "maya").out
+    assert good(store, "review", "apart", "--user", "nobody")["items"] == []
     assert "the words of one are all in the other" in ask(store, "review", "list").out
     assert "both facts stay" in ask(store, "review", "show", proposed(store)).out
     assert store.good_night()["outcome"] == "unchanged"

@@ -47,6 +47,23 @@ def list_(target: Target, user: str | None, now: str | None, as_json: bool) -> N
         print_lines(queue_lines(target.name, items))
 
 
+@review.command("apart")
+@on_tenant
+@option("--user", type=text, metavar="USER", help="Only what is about this user.")
+@now_option
+@json_option
+def apart(target: Target, user: str | None, now: str | None, as_json: bool) -> None:
+    """List pairs that are alike, but kept apart by a number, unit, negation, name or symbol."""
+    from consolidate.cli.review_text import apart_lines
+    from consolidate.operate import apart as pairs
+
+    items = pairs.listed(target.path, target.settings, now_of(now), user=user)
+    if as_json:
+        print_json({"tenant": target.name, "items": [item.as_json() for item in items]})
+    else:
+        print_lines(apart_lines(target.name, items))
+
+
 @review.command("show")
 @on_tenant
 @_item_argument

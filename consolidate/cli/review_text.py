@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from consolidate.operate.queue import CONFLICT, Detail, Item
-from consolidate.render import cell_text, printable
+from consolidate.render import cell_text, counted, printable
 from consolidate.store.reading import Fact
 from consolidate.times import format_when
 
@@ -18,6 +18,15 @@ def queue_lines(tenant: str, items: Sequence[Item]) -> Iterator[str]:
         yield f"  {printable(item.id)}  {cell_text(fact.user_id)}, {cell_text(fact.attribute)}: {_question(item)}"
         since = f", since {format_when(item.since)}" if item.since is not None else ""
         yield f"      {printable(item.why or 'it waits')}{since}"
+
+
+def apart_lines(tenant: str, items: Sequence[Item]) -> Iterator[str]:
+    """Yield the pairs that are kept apart, one a line, each with what does."""
+    yield f"{printable(tenant)}: {counted(len(items), 'pair') if items else 'no pair'} alike and kept apart"
+    for item in items:
+        fact = item.facts[0]
+        pair = " ≠ ".join(_value(fact) for fact in item.facts)
+        yield f"  {cell_text(fact.user_id)}, {cell_text(fact.attribute)}: {pair}  ({item.why})"
 
 
 def _question(item: Item) -> str:

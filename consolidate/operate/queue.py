@@ -172,17 +172,18 @@ def _place(fact: Fact) -> tuple[str, str, str]:
 
 
 @contextmanager
-def _reading(path: Path, settings: Settings) -> Iterator[tuple[apsw.Connection, StepContext]]:
-    """Open a store for `waiting`; one that has no tables of the job yet is read from a private copy that gets them."""
-    extensions = settings.store.extensions
-    with closing(connections.open_reader(path, extensions)) as db:
+def reading(path: Path, settings: Settings) -> Iterator[tuple[apsw.Connection, StepContext]]:
+    """Open a store to read what waits; one that has no tables of the job yet is read from a private copy that gets them."""
+    extensions, lock_timeout = settings.store.extensions, settings.swap.lock_timeout
+    with closing(connections.open_reader(path, extensions, lock_timeout=lock_timeout)) as db:
         shape = contract.validate(db, path)
         with translated(path):
             if job_tables.existing_version(db):
                 with db:
                     yield db, StepContext("", 0.0, settings, shape)
                 return
-    with closing(connections.open_snapshot(path, extensions)) as copy, translated(path), copy:
+    copied = connections.open_snapshot(path, extensions, lock_timeout=lock_timeout)
+    with closing(copied) as copy, translated(path), copy:
         job_tables.migrate(copy)
         yield copy, StepContext("", 0.0, settings, shape)
 
@@ -199,7 +200,7 @@ def listed(path: Path, settings: Settings, now: float | None = None, *, user: st
     Raises:
         NotAStoreError: the file is not a store.
     """
-    with _reading(path, settings) as (db, context):
+    with reading(path, settings) as (db, context):
         context.now = time.time() if now is None else now
         return waiting(db, context, user=user)
 
@@ -230,7 +231,7 @@ class Detail:
 
 def detail(path: Path, settings: Settings, item_id: str, now: float | None = None) -> Detail | None:
     """Return one item with its evidence and its history, or None if nothing of that id waits."""
-    with _reading(path, settings) as (db, context):
+    with reading(path, settings) as (db, context):
         context.now = time.time() if now is None else now
         found = waiting(db, context, item_id=item_id)
         if not found:

@@ -38,12 +38,22 @@ class _Value:
 
 
 @dataclass(frozen=True)
-class _Pair:
+class Pair:
+    """Two values of one attribute of one user that are alike.
+
+    Attributes:
+        user, attribute: as stored, in bytes.
+        one, other: the values, in order of arrival.
+        kind: how they are alike.
+        apart: the kind of word or sign that keeps them apart all the same, if any.
+    """
+
     user: bytes
     attribute: bytes
     one: _Value
     other: _Value
     kind: str
+    apart: str | None = None
 
     @property
     def digests(self) -> tuple[str, str]:
@@ -72,7 +82,7 @@ def propose(db: apsw.Connection, context: StepContext) -> bool:
     fresh = fresh[: settings.max_new_facts]
     proposed, skipped = 0, {"kept_apart": 0, "max_proposals": 0}
     for pair in _pairs(db, context, fresh):
-        if pair.kind == "":
+        if pair.apart:
             skipped["kept_apart"] += 1
         elif proposed >= settings.max_per_run:
             skipped["max_proposals"] += 1
@@ -88,6 +98,16 @@ def propose(db: apsw.Connection, context: StepContext) -> bool:
     if newest is not None and not skipped["max_proposals"]:
         _keep_progress(db, newest if seen is None else max(seen, newest), context.now)
     return proposed > 0
+
+
+def kept_apart(db: apsw.Connection, context: StepContext) -> list[Pair]:
+    """Return the pairs in force that are alike and never proposed, since a number, unit, negation, name or symbol differs.
+
+    Args:
+        db: a store with the TEMP tables of `workspace.prepare`.
+        context: its settings say how many of the latest values of an attribute are compared.
+    """
+    return [pair for pair in _pairs(db, context, _find_fresh(db, context, None, 0.0)) if pair.apart]
 
 
 def _progress(db: apsw.Connection) -> tuple[Any, float]:
@@ -123,8 +143,8 @@ def _find_fresh(db: apsw.Connection, context: StepContext, seen: Any, before: fl
     return [key for (key,) in rows]
 
 
-def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Iterator[_Pair]:
-    """Yield the pairs that are alike, those that something keeps apart with an empty kind."""
+def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Iterator[Pair]:
+    """Yield the pairs that are alike and of which one at least is fresh."""
     if not fresh:
         return
     db.execute("CREATE TEMP TABLE fresh(key PRIMARY KEY) WITHOUT ROWID")
@@ -141,8 +161,7 @@ def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Itera
                 if (one.fresh or other.fresh) and one.digest != other.digest and not (one.pinned and other.pinned):
                     verdict = compare(one.reading, other.reading)
                     if verdict:
-                        kind = "" if verdict.apart else verdict.kind
-                        yield _Pair(user, attribute, other, one, kind)
+                        yield Pair(user, attribute, other, one, verdict.kind, verdict.apart)
     db.execute("DROP TABLE temp.fresh")
 
 
@@ -190,7 +209,7 @@ def proposal_id(user: bytes, attribute: bytes, digests: tuple[str, str]) -> str:
     return f"pair-{whole.hexdigest()[:16]}"
 
 
-def _note(db: apsw.Connection, context: StepContext, pair: _Pair) -> int:
+def _note(db: apsw.Connection, context: StepContext, pair: Pair) -> int:
     """Write a proposal, unless it stands already or was dismissed; tell how many were written."""
     identity = proposal_id(pair.user, pair.attribute, pair.digests)
     db.execute(
