@@ -46,7 +46,8 @@ def _pair_equal_facts(db: apsw.Connection, context: StepContext) -> None:
                      - count(CASE WHEN took THEN 1 END) OVER (PARTITION BY g, value ORDER BY valid_from, seq
                                                               ROWS UNBOUNDED PRECEDING)
                      ELSE 0 END AS stretch
-              FROM temp.work WHERE took OR in_force)
+              FROM temp.work WHERE (took OR in_force)
+                AND g IN (SELECT g FROM temp.work WHERE in_force GROUP BY g, value HAVING count(*) > 1))
         WHERE in_force
         WINDOW best AS (PARTITION BY g, value, stretch
                         ORDER BY rank DESC, expires_at IS NULL DESC, expires_at DESC, valid_from, seq)

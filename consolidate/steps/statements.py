@@ -14,13 +14,12 @@ def find_holders(db: apsw.Connection, context: StepContext) -> None:
     group; a merged fact of a lower source adds none. Merged facts form trees below their survivors, so walking down from
     facts that are not merged visits each once and never enters a cycle. The last fact of the highest rank holds.
     """
-    db.execute("DROP TABLE IF EXISTS temp.statements")
-    db.execute("CREATE TEMP TABLE statements(id INTEGER PRIMARY KEY, g INTEGER, owner INTEGER, t, seq INTEGER)")
+    db.execute("DELETE FROM temp.statements WHERE g IN (SELECT g FROM temp.unheld)")
     speaks = "typeof({0}.valid_from) IN ('integer', 'real') AND {0}.valid_from <= :now"
     db.execute(
         f"""
         WITH RECURSIVE below(owner, node) AS (
-            SELECT w.seq, w.seq FROM temp.work w WHERE w.single AND w.status <> 'merged'
+            SELECT w.seq, w.seq FROM temp.unheld u CROSS JOIN temp.work w ON w.g = u.g WHERE w.status <> 'merged'
             UNION ALL
             SELECT b.owner, c.seq FROM below b JOIN temp.work c ON c.target = b.node WHERE c.status = 'merged')
         INSERT INTO temp.statements(g, owner, t, seq)
@@ -30,23 +29,21 @@ def find_holders(db: apsw.Connection, context: StepContext) -> None:
         """,
         {"now": context.now},
     )
-    db.execute("CREATE INDEX temp.statements_in_time ON statements(g, t, seq)")
     db.execute(
         """
         UPDATE temp.work AS w SET latest = d.t, latest_seq = d.seq
-        FROM (SELECT owner, t, seq, row_number() OVER (PARTITION BY owner ORDER BY t DESC, seq DESC) AS place
-              FROM temp.statements) AS d
+        FROM (SELECT s.owner, s.t, s.seq, row_number() OVER (PARTITION BY s.owner ORDER BY s.t DESC, s.seq DESC) AS place
+              FROM temp.unheld u CROSS JOIN temp.statements s ON s.g = u.g) AS d
         WHERE d.owner = w.seq AND d.place = 1
         """
     )
-    db.execute("DROP TABLE IF EXISTS temp.holders")
-    db.execute("CREATE TEMP TABLE holders(g INTEGER PRIMARY KEY, seq INTEGER)")
     db.execute(
         """
-        INSERT INTO temp.holders
-        SELECT g, seq FROM (SELECT g, seq, row_number() OVER (PARTITION BY g ORDER BY rank DESC, latest DESC,
-                                                              latest_seq DESC) AS place
-                            FROM temp.work WHERE single AND in_force)
+        INSERT OR REPLACE INTO temp.holders
+        SELECT g, seq FROM (SELECT w.g, w.seq, row_number() OVER (PARTITION BY w.g ORDER BY w.rank DESC, w.latest DESC,
+                                                                  w.latest_seq DESC) AS place
+                            FROM temp.unheld u CROSS JOIN temp.work w ON w.g = u.g WHERE w.in_force)
         WHERE place = 1
         """
     )
+    db.execute("DELETE FROM temp.unheld")

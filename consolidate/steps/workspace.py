@@ -1,34 +1,53 @@
 """The facts a step decides about, as small TEMP tables, and the one place where decisions reach the facts.
 
 Only groups (user, attribute) in which a rule could do anything are loaded: with two facts in force, or one in force and
-one parked. ``work.seq`` counts rows in insertion order, so that ties go by it; ``work.value`` numbers the distinct
-normal forms of a group, so that equality costs an integer.
+one parked. ``work.seq`` counts rows in insertion order, so that ties go by it; ``work.value`` is what values are compared by.
+
+What is derived from the facts of a group (``work.took``, ``temp.statements``, ``temp.holders``) is derived once, and again only
+for the groups in which something was decided since: those in ``temp.unjudged`` and ``temp.unheld``.
 """
 
 from __future__ import annotations
 
+import hashlib
+from functools import lru_cache
+from typing import Any
+
 import apsw
 
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
+from consolidate.store import values
+from consolidate.store.cells import text_codec
+from consolidate.store.connections import quoted
 
 PINNED_RANK = 1 << 30
+# A longer normal form, in characters or bytes, is compared by its digest.
+_LONGEST_KEY = 64
+# Many users say the same: the keys of so many short values are kept at hand.
+_REMEMBERED = 1 << 14
 
 _TABLES = (
     "ranks(source PRIMARY KEY, rank INTEGER) WITHOUT ROWID",
     "modes(attribute PRIMARY KEY, single INTEGER) WITHOUT ROWID",
     "scope(user_id, attribute, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID",
     "groups(g INTEGER PRIMARY KEY, user_id, attribute, single INTEGER, UNIQUE(user_id, attribute))",
-    "work(seq INTEGER PRIMARY KEY, key, id, g INTEGER, single INTEGER, value INTEGER, source_rank INTEGER, rank INTEGER, "
+    "work(seq INTEGER PRIMARY KEY, key, id, g INTEGER, single INTEGER, value, source_rank INTEGER, rank INTEGER, "
     "pinned INTEGER, valid_from, valid_to, expires_at, status, superseded_by, target INTEGER, in_force INTEGER, "
     "took INTEGER, latest, latest_seq INTEGER, root INTEGER)",
+    "unjudged(g INTEGER PRIMARY KEY)",
+    "unheld(g INTEGER PRIMARY KEY)",
+    "statements(id INTEGER PRIMARY KEY, g INTEGER, owner INTEGER, t, seq INTEGER)",
+    "holders(g INTEGER PRIMARY KEY, seq INTEGER)",
     "apart(seq INTEGER, target INTEGER, PRIMARY KEY(seq, target)) WITHOUT ROWID",
     "decision(seq INTEGER PRIMARY KEY, changed INTEGER, status, valid_to, superseded_by, evidence, confirmations, reason)",
 )
+# Built once the rows are there.
 _INDEXES = (
     "work_id ON work(id, g)",
     "work_target ON work(target) WHERE target IS NOT NULL",
     "work_group ON work(g, valid_from, seq)",
     "work_superseded ON work(g, valid_from, seq) WHERE status = 'superseded'",
+    "statements_in_time ON statements(g, t, seq)",
 )
 
 
@@ -36,8 +55,18 @@ def prepare(db: apsw.Connection, context: StepContext) -> None:
     """Create the TEMP tables and fill in what the configuration says about sources and attributes."""
     for table in _TABLES:
         db.execute(f"CREATE TEMP TABLE {table}")
-    for index in _INDEXES:
-        db.execute(f"CREATE INDEX temp.{index}")
+    encoding = text_codec(db)
+
+    @lru_cache(_REMEMBERED)
+    def remembered(raw: bytes, kind: str) -> str | bytes:
+        return _short(values.value_key(raw, kind, encoding))
+
+    def group_key(raw: Any, kind: Any) -> str | bytes:
+        if raw is None or len(raw) > _LONGEST_KEY:
+            return _short(values.value_key(raw, kind, encoding))
+        return remembered(raw, kind)
+
+    db.create_scalar_function("group_key", group_key, 2, deterministic=True)
     db.executemany(
         "INSERT INTO temp.ranks VALUES (?, ?)", [(s, n) for n, s in enumerate(context.settings.sources.rank)]
     )
@@ -45,6 +74,17 @@ def prepare(db: apsw.Connection, context: StepContext) -> None:
         "INSERT INTO temp.modes VALUES (?, ?)",
         [(attribute, int(mode == "single")) for attribute, mode in context.settings.attributes.items()],
     )
+
+
+def _short(key: str | bytes | None) -> str | bytes:
+    """Return the key of a value as something short that is equal for equal keys alone; NULL is equal to NULL."""
+    if key is None:
+        return b""
+    if len(key) <= _LONGEST_KEY:
+        return key
+    text = isinstance(key, str)
+    raw = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
+    return (b"T" if text else b"B") + hashlib.sha256(raw).digest()  # no key that is a BLOB begins like this
 
 
 def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False) -> None:
@@ -55,17 +95,30 @@ def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False)
         context: the run.
         only_scope: consider only the groups listed in ``temp.scope``.
     """
-    for table in ("groups", "work", "decision", "apart"):
+    for table in ("groups", "work", "decision", "apart", "unjudged", "unheld", "statements", "holders"):
         db.execute(f"DELETE FROM temp.{table}")
+    for index in _INDEXES:
+        db.execute(f"DROP INDEX IF EXISTS temp.{index.split()[0]}")
     _load_groups(db, context, only_scope)
+    _load_work(db, context)
+    for index in _INDEXES:
+        db.execute(f"CREATE INDEX temp.{index}")
+    for table in ("unjudged", "unheld"):
+        db.execute(f"INSERT INTO temp.{table} SELECT g FROM temp.groups WHERE single")
+    _resolve_targets(db)
+    _load_exceptions(db, context)
+
+
+def _load_work(db: apsw.Connection, context: StepContext) -> None:
     pinned = "(f.status = 'active' AND EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id))"
     db.execute(
         f"""
-        INSERT INTO temp.work(key, id, g, single, source_rank, rank, pinned, valid_from, valid_to, expires_at, status,
-                              superseded_by, in_force)
-        SELECT key, id, g, single, source_rank, CASE WHEN pinned THEN {PINNED_RANK} ELSE source_rank END, pinned,
-               valid_from, valid_to, expires_at, status, superseded_by, in_force
+        INSERT INTO temp.work(key, id, g, single, value, source_rank, rank, pinned, valid_from, valid_to, expires_at, status,
+                              superseded_by, in_force, took)
+        SELECT key, id, g, single, group_key(raw, kind), source_rank, CASE WHEN pinned THEN {PINNED_RANK} ELSE source_rank END,
+               pinned, valid_from, valid_to, expires_at, status, superseded_by, in_force, NOT single
         FROM (SELECT f.{context.order} AS key, f.id AS id, g.g AS g, g.single AS single,
+                     CAST(f.value AS BLOB) AS raw, typeof(f.value) AS kind,
                      coalesce((SELECT r.rank FROM temp.ranks r WHERE r.source = f.source), -1) AS source_rank,
                      {pinned} AS pinned, f.valid_from, f.valid_to, f.expires_at, f.status, f.superseded_by,
                      coalesce({IN_FORCE}, 0) AS in_force
@@ -75,17 +128,6 @@ def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False)
         """,
         {"now": context.now},
     )
-    db.execute(
-        f"""
-        UPDATE temp.work AS w SET value = d.value
-        FROM (SELECT seq, dense_rank() OVER (PARTITION BY g ORDER BY normal_key(CAST(f.value AS BLOB), typeof(f.value)))
-                     AS value
-              FROM temp.work JOIN main.facts f ON f.{context.order} = key) AS d
-        WHERE d.seq = w.seq
-        """
-    )
-    _resolve_targets(db)
-    _load_exceptions(db, context)
 
 
 def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
@@ -104,7 +146,8 @@ def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
 
 
 def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> None:
-    scope = "AND (user_id, attribute) IN (SELECT user_id, attribute FROM temp.scope)" if only_scope else ""
+    within = "SELECT user_id, attribute FROM temp.scope" if only_scope else _crowded(db)
+    scope = f"AND (user_id, attribute) IN ({within})" if within else ""
     db.execute(
         f"""
         INSERT INTO temp.groups(user_id, attribute, single)
@@ -120,12 +163,24 @@ def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) ->
     )
 
 
+def _crowded(db: apsw.Connection) -> str:
+    """SQL for the groups with more than one row, where the application has an index that tells; empty if it has none."""
+    for (name,) in db.execute("SELECT name FROM pragma_index_list('facts', 'main') WHERE partial = 0").fetchall():
+        columns = db.execute(
+            "SELECT lower(name), coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno LIMIT 2", (name,)
+        ).fetchall()
+        if columns == [("user_id", "BINARY"), ("attribute", "BINARY")]:
+            by = f"main.facts INDEXED BY {quoted(str(name))}"
+            return f"SELECT user_id, attribute FROM {by} GROUP BY user_id, attribute HAVING count(*) > 1"
+    return ""
+
+
 def _resolve_targets(db: apsw.Connection) -> None:
     """Turn pointers of closed facts into row numbers; a pointer to another group, or of an active fact, is no lineage."""
     db.execute(
         """
         UPDATE temp.work SET target = (SELECT t.seq FROM temp.work t WHERE t.id = work.superseded_by AND t.g = work.g)
-        WHERE superseded_by IS NOT NULL AND status IN ('merged', 'superseded')
+        WHERE superseded_by IS NOT NULL AND status IN ('merged', 'superseded') AND g IN (SELECT g FROM temp.unheld)
         """
     )
 
@@ -133,7 +188,8 @@ def _resolve_targets(db: apsw.Connection) -> None:
 def judge_effect(db: apsw.Connection, context: StepContext) -> None:
     """Fill ``work.took``: whether nothing of higher rank held at the fact's ``valid_from`` (DESIGN section 3, supersede).
 
-    A parked fact and one closed with an empty window never took effect; a merged one is a restatement and may have.
+    A parked fact and one closed with an empty window never took effect; a merged one is a restatement and may have. What is
+    said of an attribute with several values always took effect.
     """
     ends = (
         "CASE status WHEN 'active' THEN min(coalesce(valid_to, 9e999), coalesce(expires_at, 9e999)) ELSE valid_to END"
@@ -142,17 +198,19 @@ def judge_effect(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
         f"""
         UPDATE temp.work SET took = CASE
-            WHEN NOT single THEN 1
             WHEN NOT ({number} AND valid_from <= :now) THEN 0
             WHEN status = 'merged' THEN 1
             WHEN status IN ('active', 'superseded', 'expired') THEN coalesce({ends} > valid_from, 0)
             ELSE 0 END
+        WHERE g IN (SELECT g FROM temp.unjudged)
         """,
         {"now": context.now},
     )
     # Whether a window of higher rank covers a fact's valid_from: among the windows that began by then, the latest end.
     # One sweep per rank keeps this linear in the size of a group.
-    ranks = db.execute("SELECT DISTINCT rank FROM temp.work WHERE single ORDER BY rank").fetchall()
+    of_several_ranks = """g IN (SELECT w.g FROM temp.unjudged u CROSS JOIN temp.work w ON w.g = u.g
+                                GROUP BY w.g HAVING min(w.rank) < max(w.rank))"""
+    ranks = db.execute(f"SELECT DISTINCT rank FROM temp.work WHERE {of_several_ranks} ORDER BY rank").fetchall()
     for (rank,) in ranks[:-1]:
         db.execute(
             f"""
@@ -161,11 +219,12 @@ def judge_effect(db: apsw.Connection, context: StepContext) -> None:
                          max(CASE WHEN rank > :rank AND status IN ('active', 'superseded', 'expired', 'merged')
                              THEN {ends} END) OVER (PARTITION BY g ORDER BY valid_from
                              RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS covered
-                  FROM temp.work WHERE single AND {number}) AS d
+                  FROM temp.work WHERE {number} AND {of_several_ranks}) AS d
             WHERE d.seq = w.seq AND d.rank = :rank AND d.took AND d.covered > d.valid_from
             """,
             {"rank": rank},
         )
+    db.execute("DELETE FROM temp.unjudged")
 
 
 def commit_decisions(db: apsw.Connection, context: StepContext, step: str) -> int:
@@ -224,6 +283,11 @@ def commit_decisions(db: apsw.Connection, context: StepContext, step: str) -> in
             FROM temp.decision d WHERE d.seq = w.seq
             """
         )
+        for table in ("unjudged", "unheld"):
+            db.execute(
+                f"""INSERT OR IGNORE INTO temp.{table}
+                    SELECT w.g FROM temp.decision d JOIN temp.work w ON w.seq = d.seq WHERE w.single"""
+            )
         _resolve_targets(db)
     db.execute("DELETE FROM temp.decision")
     return changed
