@@ -61,7 +61,8 @@ def prepare(db: apsw.Connection, context: StepContext) -> None:
     def remembered(raw: bytes, kind: str) -> str | bytes:
         return _short(values.value_key(raw, kind, encoding))
 
-    def group_key(raw: Any, kind: Any) -> str | bytes:
+    def group_key(*cell: Any) -> str | bytes:
+        raw, kind = cell
         if raw is None or len(raw) > _LONGEST_KEY:
             return _short(values.value_key(raw, kind, encoding))
         return remembered(raw, kind)
