@@ -46,6 +46,12 @@ def listed(path: Path, settings: Settings, now: float | None = None, *, user: st
             if user is None or facts[0].user_id == user:
                 why = _WHY.get(pair.apart or "", str(pair.apart))
                 items.append(
-                    Item(near_duplicates.proposal_id(pair.user, pair.attribute, pair.digests), KEPT_APART, why, facts, keys)
+                    Item(
+                        near_duplicates.proposal_id(pair.user, pair.attribute, pair.digests),
+                        KEPT_APART,
+                        why,
+                        facts,
+                        keys,
+                    )
                 )
     return items
