@@ -19,7 +19,7 @@ from consolidate.operate.tenants import Tenant
 from consolidate.run.nightly import RunOptions, run_tenant
 from tests.crowds import Crowd, crowd
 from tests.oracle_group import Row
-from tests.stores import DAY, EXAMPLES, create, fill, insert, read_facts
+from tests.stores import CODECS, DAY, EXAMPLES, SCHEMAS, create, fill, insert, read_facts
 
 MUTABLE = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
 Facts = dict[Any, Row]
@@ -101,7 +101,7 @@ def test_every_column_is_as_before_or_as_edited_since(tmp_path: Path, seed: int)
     story, chance = crowd(seed, users=60), random.Random(seed)
     tenant = Tenant.of(tmp_path, "acme")
     tenant.path.parent.mkdir()
-    create(tenant.path)
+    create(tenant.path, list(SCHEMAS)[seed % len(SCHEMAS)], list(CODECS)[seed // len(SCHEMAS) % len(CODECS)])
     fill(tenant.path, story.store)
     with closing(sqlite3.connect(tenant.path)) as db, db:
         for row in story.arrivals[0]:
