@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from consolidate.errors import BusyError, ConsolidateError
+
 
 class Outcome(StrEnum):
     """How one run of one tenant ended."""
@@ -134,6 +136,17 @@ class RunRecord:
     error: str | None = None
     exit_status: int = 0
     model: dict[str, Any] | None = None
+
+    def fail(self, error: ConsolidateError) -> None:
+        """Tell of an error; a swap that was made before it stays made."""
+        if self.swap is None:
+            self.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
+        self.error, self.exit_status = str(error), error.exit_status
+
+    def crash(self, error: Exception) -> None:
+        """Tell of an internal error; ids and types, no memory content."""
+        self.outcome, self.exit_status = Outcome.FAILED, 70
+        self.error = f"The run of {self.tenant} met an internal error: {type(error).__name__}; the store is whole."
 
     def as_json(self) -> dict[str, Any]:
         """Return the record in the form of the JSON contract; ``model`` is there only if the model summariser ran."""

@@ -63,3 +63,13 @@ def test_it_reaches_what_a_rollback_has_kept(store: Store) -> None:
         ask(store, "import", str(lines))
         assert "cello" not in store.in_force(attribute="instrument", now=NOW + 1)
         is_nowhere(store)
+
+
+def test_a_forgotten_value_that_is_in_force_all_the_same_is_told(store: Store) -> None:
+    store.good_night()
+    store.sql("INSERT INTO tombstones VALUES ('maya', 'home_city', NULL), ('maya', 'instrument', 'flute')")
+    store.fact("own", "Oslo", day=2, attribute="home_city")  # the application's doing, which no rollback undoes
+    (found,) = json.loads(ask(store, "rollback", "--yes", "--json").out)["rollbacks"]
+    assert found["outcome"] == "swapped"
+    (notice,) = [notice for notice in found["notices"] if notice["kind"] == "forgotten_in_force"]
+    assert set(notice["facts"]) >= {"own"}

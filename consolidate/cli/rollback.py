@@ -112,6 +112,7 @@ def _target(run: str | None, night: str | None, names: tuple[str, ...], everyone
 
 def _lines(done: Rollback) -> Iterator[str]:
     from consolidate import render
+    from consolidate.operate.rollback_plan import NOTHING
 
     record = done.record
     planned = record.outcome.value == "planned"
@@ -119,7 +120,7 @@ def _lines(done: Rollback) -> Iterator[str]:
     if planned or record.exit_status:
         return
     if record.swap is None:
-        yield f"  {render.printable(done.plan[0])}" if done.plan else "  nothing to do"
+        yield f"  {NOTHING}"
         return
     yield f"  undone: {', '.join(done.undone)}"
     restored, gone = render.counted(done.restored, "fact"), render.counted(done.deleted, "fact")

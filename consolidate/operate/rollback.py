@@ -12,10 +12,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+import structlog
+
 from consolidate.checks import restored
 from consolidate.checks.findings import Findings
 from consolidate.config import Settings
-from consolidate.errors import BusyError, ConsolidateError
+from consolidate.errors import ConsolidateError, UsageError
 from consolidate.model import Notice, Outcome, RunRecord, new_run_id
 from consolidate.operate import rollback_plan, spared, undone
 from consolidate.operate.decision import Decision
@@ -29,6 +31,8 @@ from consolidate.steps.context import StepContext
 from consolidate.store import connections, files, job_tables
 from consolidate.store.connections import translated
 from consolidate.store.files import StorePaths
+
+log = structlog.get_logger()
 
 KIND = "rollback"
 
@@ -44,7 +48,7 @@ class Rollback:
         deleted: how many facts, made by the runs, are gone.
         stays: why facts stay as they are, or in part (`spared.REASONS`), and how many.
         kept_file: the name of the file that holds what was replaced.
-        plan: what comes back and what stays, in sentences; they show what facts say.
+        plan: of a dry run, what comes back and what stays, in sentences; they show what facts say.
     """
 
     record: RunRecord
@@ -88,10 +92,13 @@ def roll_back(tenant: Tenant, settings: Settings, target: Target, now: float, *,
     work = _Work(tenant, settings, target, now, dry_run, rollback)
     try:
         work.execute()
+    except UsageError:
+        raise
     except ConsolidateError as error:
-        if error.exit_status == 2:
-            raise
-        work.fail(error)
+        rollback.record.fail(error)
+    except Exception as error:  # of several tenants one never stops another
+        log.debug("rollback.crashed", exc_info=True)
+        rollback.record.crash(error)
     rollback.record.seconds["total"] = time.perf_counter() - began
     return rollback
 
@@ -123,22 +130,16 @@ class _Work:
                     paths, lock=lock, lock_timeout=timeout, extensions=extensions, dry_run=self.dry_run
                 ) as live:
                     self._roll_back(live)
+            except UsageError:
+                raise
             except ConsolidateError as error:
-                if error.exit_status == 2:
-                    raise
-                self.fail(error)
+                self.record.fail(error)
             finally:
                 files.remove_shadows(paths)
             if not self.dry_run:
                 told = {key: value for key, value in self.result.as_json().items() if key not in self.record.as_json()}
                 history.append(paths.runs, self.record, self.now, like=paths.live, bytes=files.size(paths.live), **told)
                 retention.apply(paths, self.settings.retention, self.now)
-
-    def fail(self, error: ConsolidateError) -> None:
-        """Let the record tell of an error; a swap that was made before it stays made."""
-        if self.record.swap is None:
-            self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
-        self.record.error, self.record.exit_status = str(error), error.exit_status
 
     def _roll_back(self, live: Live) -> None:
         snapshots = Snapshots(live)
@@ -153,11 +154,11 @@ class _Work:
             prepared = make()
             if self.dry_run:
                 self.record.outcome = Outcome.PLANNED
+                self.record.exit_status = 65 if self.record.problems else 0
                 return
             if prepared is not None:
-                files.unlink(
-                    live.paths.state
-                )  # before the swap: lost, the cursor only costs calls; wrong, it hides work
+                # Before the swap: lost, the cursor only costs calls; wrong, it hides work.
+                files.unlink(live.paths.state)
             swapped = settling.settle(live, self.settings.swap, kept, prepared, make)
         except _Rejected as rejected:
             self._reject(live, rejected.findings)
@@ -181,8 +182,9 @@ class _Work:
                     context = StepContext(self.record.run_id, self.now, self.settings, live.shape)
                     runs = self.target.runs(db, paths.live)
                     self._take_back(Decision(db, paths.live, KIND, context), live, runs)
-                connections.attach(db, paths.base, "base")
-                self.result.plan = rollback_plan.sentences(db, paths, self.result)
+                if self.dry_run:
+                    connections.attach(db, paths.base, "base")
+                    self.result.plan = rollback_plan.sentences(db, paths, self.result)
             finally:
                 db.close()
         if not self.result.undone:
@@ -226,6 +228,8 @@ class _Work:
             finally:
                 db.close()
         self.record.problems = findings.problems
+        self.record.notices = [notice for notice in self.record.notices if notice.kind == "recovered"]
+        self.record.notices += findings.notices
         if findings.problems and not self.dry_run:
             raise _Rejected(findings)
 

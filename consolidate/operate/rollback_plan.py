@@ -28,6 +28,8 @@ from consolidate.times import format_when
 if TYPE_CHECKING:
     from consolidate.operate.rollback import Rollback
 
+NOTHING = "There is no run to roll back: none was made, or all of them were rolled back already."
+
 _FROZEN = tuple(name for name in FACT_COLUMNS if name not in MUTABLE_COLUMNS)
 
 
@@ -99,7 +101,7 @@ def sentences(db: apsw.Connection, paths: StorePaths, rollback: Rollback) -> lis
         rollback: what was done.
     """
     if not rollback.undone:
-        return ["There is no run to roll back: none was made, or all of them were rolled back already."]
+        return [NOTHING]
     lines = list(_runs(db, rollback.undone))
     lines += _facts(db, rollback.record.run_id)
     if not rollback.restored and not rollback.deleted:

@@ -11,7 +11,7 @@ import structlog
 
 from consolidate.checks import anomalies
 from consolidate.config import Settings, load_probes
-from consolidate.errors import BusyError, ConsolidateError
+from consolidate.errors import ConsolidateError
 from consolidate.model import Notice, Outcome, Probe, RunRecord, new_run_id
 from consolidate.run import (
     cursor,
@@ -104,13 +104,10 @@ def run_tenant(tenant: Tenant, settings: Settings, options: RunOptions) -> RunRe
     try:
         run.execute()
     except ConsolidateError as error:
-        run.fail(error)
+        run.record.fail(error)
     except Exception as error:
         log.debug("run.crashed", exc_info=True)
-        run.record.outcome, run.record.exit_status = Outcome.FAILED, 70
-        run.record.error = (
-            f"The run of {tenant.name} met an internal error: {type(error).__name__}; the store is whole."
-        )
+        run.record.crash(error)
     run.record.seconds["total"] = time.perf_counter() - began
     log_finished(run.record)
     return RunReport(run.record, run.plan)
@@ -143,16 +140,10 @@ class _Run:
                 self._consolidate(paths, lock, plugins, probes)
                 self._note(paths)
             except ConsolidateError as error:
-                self.fail(error)
+                self.record.fail(error)
             finally:
                 files.remove_shadows(paths)
             self._keep_record(paths)
-
-    def fail(self, error: ConsolidateError) -> None:
-        """Let the record tell of an error; a swap that was made before it stays made."""
-        if self.record.swap is None:
-            self.record.outcome = Outcome.BUSY if isinstance(error, BusyError) else Outcome.FAILED
-        self.record.error, self.record.exit_status = str(error), error.exit_status
 
     def _consolidate(self, paths: StorePaths, lock: RunLock, plugins: Plugins, probes: tuple[Probe, ...]) -> None:
         with Live.open(
