@@ -122,9 +122,9 @@ def _runs(db: apsw.Connection, undone: list[str]) -> Iterator[str]:
 
 def _facts(db: apsw.Connection, run_id: str) -> Iterator[str]:
     codec = text_codec(db)
-    texts = ("b.user_id", "b.attribute", "b.id", "substr(b.value, 1, 1000)")
+    texts = ("b.user_id", "b.attribute", "b.id", "substr(b.value, 1, 1000)", "f.status")
     rows: Any = db.execute(
-        f"""SELECT a.kind, b.status, f.status, a.steps, {", ".join(f"CAST({text} AS BLOB)" for text in texts)}
+        f"""SELECT a.kind, b.status IS NOT f.status, a.steps, {", ".join(f"CAST({text} AS BLOB)" for text in texts)}
             FROM (SELECT fact_id, min(kind) AS kind, group_concat(reason, '; ' ORDER BY seq) AS steps, min(seq) AS seq
                   FROM main.consolidation_actions WHERE run_id = ? GROUP BY fact_id) a
                  JOIN base.facts b ON b.id = a.fact_id LEFT JOIN main.facts f ON f.id = a.fact_id
@@ -132,12 +132,12 @@ def _facts(db: apsw.Connection, run_id: str) -> Iterator[str]:
         (run_id,),
     )
     told = 0
-    for kind, before, after, why, *raw in rows:
+    for kind, turned, why, *raw in rows:
         told += 1
         if told > MOST_LINES:
             continue
-        user, attribute, fact, value = (shortened(item, codec) for item in raw)
-        becomes = f"is {after} again" if before != after else "gets back what it was like"
+        user, attribute, fact, value, status = (shortened(item, codec) for item in raw)
+        becomes = f"is {status} again" if turned else "gets back what it was like"
         yield f"{user}, {attribute} [{fact}]: “{value}” {'goes' if kind == 'delete' else becomes} ({why})."
     if told > MOST_LINES:
         yield f"… and {told - MOST_LINES} more."
@@ -174,5 +174,5 @@ def _written_since(db: apsw.Connection, paths: StorePaths, undone: list[str]) ->
     parts += [f"tombstones: {tombstones} new"] if tombstones > 0 else []
     db.execute("DETACH pre")
     if not parts:
-        return ["Nothing was written since by others."]
+        return ["Since then no fact, episode or tombstone was added, reworded or deleted by others."]
     return [f"Stays, since it was written since by others: {'; '.join(parts)}."]
