@@ -167,3 +167,28 @@ def rows_of(path: Path, text: str, values: Iterable[Any] = ()) -> list[Any]:
         return db.execute(text, tuple(values)).fetchall()
     finally:
         db.close()
+
+
+MUTABLE = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
+
+
+def ask(store: Store, *arguments: str) -> Finished:
+    """Run a command on a store, a second after the night, where it takes a clock."""
+    place = ["--root", str(store.root), "--tenant", store.tenant, "--config", str(store.config_path)]
+    return command(*arguments, *place, *(() if arguments[0] == "history" else ("--now", str(NOW + 1))))
+
+
+def images(store: Store) -> dict[str, tuple[Any, ...]]:
+    """Return what the job may change of each fact."""
+    return {id: tuple(row[column] for column in MUTABLE) for id, row in store.facts().items()}
+
+
+def quiet_nights(store: Store) -> None:
+    """Make sure that nothing is decided again, and that nothing is wrong with the store."""
+    before = images(store)
+    for day in (0, 1):
+        run = store.good_night(now=NOW + DAY * day)
+        assert sum(run["actions"].values()) == 0, run
+    assert images(store) == before
+    checked = ask(store, "check")
+    assert checked.status == 0, checked.out

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.night import DAY, NOW, SCHEMA, Finished, Store, at, command, rows_of
+from tests.night import DAY, MUTABLE, NOW, SCHEMA, Store, ask, at, command, images, quiet_nights, rows_of
 from tests.writers import Client
 
 AISLE = """
@@ -19,7 +19,6 @@ attribute = "seat"
 value = "aisle"
 pattern = "aisle seat"
 """
-COLUMNS = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
 
 
 @pytest.fixture(params=["DELETE rename", "DELETE in-place", "WAL rename", "WAL in-place"])
@@ -33,31 +32,12 @@ def plain(tmp_path: Path) -> Store:
     return Store(tmp_path / "tenants", config=AISLE)
 
 
-def ask(store: Store, *arguments: str) -> Finished:
-    place = ["--root", str(store.root), "--tenant", store.tenant, "--config", str(store.config_path)]
-    return command(*arguments, *place, *(() if arguments[0] == "history" else ("--now", str(NOW + 1))))
-
-
 def roll_back(store: Store, *arguments: str, outcome: str = "swapped", status: int = 0) -> Any:
     finished = ask(store, "rollback", "--json", *(("--yes",) if "--dry-run" not in arguments else ()), *arguments)
     assert finished.status == status, finished.out + finished.err
     (found,) = json.loads(finished.out)["rollbacks"]
     assert found["outcome"] == outcome, found
     return found
-
-
-def images(store: Store) -> dict[str, tuple[Any, ...]]:
-    return {id: tuple(row[column] for column in COLUMNS) for id, row in store.facts().items()}
-
-
-def quiet_nights(store: Store) -> None:
-    """Nothing is decided again, and nothing is wrong with the store."""
-    before = images(store)
-    for day in (0, 1):
-        run = store.good_night(now=NOW + DAY * day)
-        assert sum(run["actions"].values()) == 0, run
-    assert images(store) == before
-    assert ask(store, "check").status == 0, ask(store, "check").out
 
 
 def a_busy_night(store: Store) -> tuple[dict[str, tuple[Any, ...]], dict[str, Any]]:
@@ -91,7 +71,7 @@ def test_a_night_is_taken_back_and_not_taken_again(store: Store) -> None:
     assert (found["restored"], found["deleted"], found["stays"]) == (6, 1, {})
     kept = store.path.with_name(found["kept_file"])
     assert kept.name == f"memory.db.undone-{found['run_id']}"
-    selected = f"SELECT id, {', '.join(COLUMNS)} FROM facts"
+    selected = f"SELECT id, {', '.join(MUTABLE)} FROM facts"
     assert {row[0]: tuple(row[1:]) for row in rows_of(kept, selected)} == after
     quiet_nights(store)
     left = {path.name for path in store.path.parent.iterdir()}

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.night import DAY, NOW, Finished, Store, at, command
+from tests.night import DAY, NOW, Store, ask, at, images, quiet_nights
 
-COLUMNS = ("status", "valid_to", "superseded_by", "evidence", "confirmations")
 AISLE = """
 [[promote.rules]]
 attribute = "seat"
@@ -25,11 +24,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return Store(tmp_path / "tenants", journal_mode=request.param)
 
 
-def ask(store: Store, *arguments: str) -> Finished:
-    place = ["--root", str(store.root), "--tenant", store.tenant, "--config", str(store.config_path)]
-    return command(*arguments, *place, *(() if arguments[0] == "history" else ("--now", str(NOW + 1))))
-
-
 def undo(store: Store, *arguments: str, status: int = 0) -> Any:
     finished = ask(store, "undo", *arguments, "--json")
     assert finished.status == status, finished.out + finished.err
@@ -40,20 +34,6 @@ def good(store: Store, *arguments: str) -> Any:
     finished = ask(store, *arguments, "--json")
     assert finished.status == 0, finished.err
     return json.loads(finished.out)
-
-
-def images(store: Store) -> dict[str, tuple[Any, ...]]:
-    return {id: tuple(row[column] for column in COLUMNS) for id, row in store.facts().items()}
-
-
-def quiet_nights(store: Store) -> None:
-    """Nothing is decided again, and nothing is wrong with the store."""
-    before = images(store)
-    for day in (0, 1):
-        run = store.good_night(now=NOW + DAY * day)
-        assert sum(run["actions"].values()) == 0, run
-    assert images(store) == before
-    assert ask(store, "check").status == 0, ask(store, "check").out
 
 
 def test_a_whole_night_is_taken_back_and_not_taken_again(store: Store) -> None:
