@@ -196,3 +196,11 @@ def test_dismissed_where_nothing_holds_it_is_closed_by_what_held_and_not_by_what
     memory.say(("b", "Chicago", 3, {"valid_to": 5 * DAY, "expires_at": 2 * DAY}))
     review.dismiss(memory.path, Settings(), "g", NOW)
     assert memory.ends()["g"] == ("superseded", "a")
+
+
+def test_a_candidate_that_is_proposed_again_is_held_back_by_the_cap_that_held_back_the_first(memory: Memory) -> None:
+    memory.store.max_per_user = 1
+    memory.sql("INSERT INTO episodes VALUES ('e1', 'maya', ?, 'said so')", 3 * DAY)
+    wishes = [Candidate("seat", value, ("e1",), True, 1, user_id="maya") for value in ("aisle", "window", "window")]
+    counted = night_of_steps(memory.path, memory.store, NOW, candidates=wishes)
+    assert (counted.skipped, len(memory.rows())) == ({"max_per_user": 2}, 1)

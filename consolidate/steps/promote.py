@@ -61,6 +61,8 @@ def load_candidates(db: apsw.Connection, context: StepContext) -> None:
                   verdict, 0
            FROM scratch.candidate"""
     )
+    db.execute("CREATE INDEX temp.candidate_by_value ON candidate(user_id, attribute, key)")
+    db.execute("CREATE INDEX temp.candidate_by_text ON candidate(attribute, value)")
     db.execute(
         """INSERT INTO temp.cited
            SELECT s.n, s.episode_id, e.occurred_at,
@@ -222,6 +224,12 @@ def _refuse_beyond_caps(db: apsw.Connection, context: StepContext) -> None:
                         FROM temp.candidate WHERE promoted OR refusal IS NULL) WHERE place > {cap} AND NOT promoted)"""
     _refuse(db, "max_per_user", numbered.format(window="PARTITION BY user_id", cap=int(caps.max_per_user)))
     _refuse(db, "max_per_run", numbered.format(window="", cap=int(caps.max_per_run)))
+    # Whoever repeats a candidate that a cap held back is held back with it.
+    db.execute(
+        """UPDATE temp.candidate AS c SET refusal = d.refusal FROM temp.candidate d
+           WHERE c.refusal = 'already_stored' AND d.refusal IN ('max_per_user', 'max_per_run')
+             AND d.user_id = c.user_id AND d.attribute = c.attribute AND d.key = c.key"""
+    )
 
 
 def _insert(db: apsw.Connection, context: StepContext) -> int:
