@@ -208,7 +208,7 @@ def facts_of(case: Case, schema: str, scope: str, columns: tuple[str, ...] = ("u
     by_index = " AND ".join(f"f.{name} = s.{name} AND +f.{name} IS s.{name} COLLATE BINARY" for name in columns)
     wanted = " AND ".join(f"f.{name} = ?" for name in columns)
     plan = case.db.execute(f"EXPLAIN QUERY PLAN SELECT 1 FROM {schema}.facts f WHERE {wanted}", ("",) * len(columns))
-    indexed = any("SEARCH" in str(row[-1]) for row in plan.fetchall())
+    indexed = any("user_id=?" in str(row[-1]) for row in plan.fetchall())
     each = FACTS_OF_GROUP if "attribute" in columns else FACTS_OF_USER
     if indexed and case.value(
         f"SELECT {each} * (SELECT count(*) FROM temp.{scope}) < (SELECT count(*) FROM {schema}.facts)"

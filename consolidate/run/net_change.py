@@ -179,7 +179,7 @@ def _apply_facts(db: apsw.Connection, facts: str, shape: Shape) -> tuple[int, in
         applied += db.changes()
     db.execute(
         f"""DELETE FROM {facts} AS f WHERE {at} IN (SELECT {_AT} FROM temp.net_gone)
-            AND EXISTS (SELECT 1 FROM temp.net_gone n WHERE n.{_AT} = f.{at} AND +f.id = n.id COLLATE BINARY)"""
+            AND ({at}, +id COLLATE BINARY) IN (SELECT {_AT}, id FROM temp.net_gone)"""
     )
     applied += db.changes()
     columns = _list(shape.facts.columns)

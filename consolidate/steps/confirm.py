@@ -111,6 +111,7 @@ def _refuse_held(db: apsw.Connection, context: StepContext) -> None:
               AND (user_id, attribute) IN (SELECT user_id, attribute FROM temp.candidate WHERE refusal IS NULL)""",
         {"now": context.now},
     )
+    db.execute("CREATE INDEX temp.held_by_value ON held(user_id, attribute, key)")
     db.execute(
         """UPDATE temp.candidate AS c SET refusal = 'already_stored' WHERE refusal IS NULL AND EXISTS (
              SELECT 1 FROM temp.held h WHERE h.user_id = c.user_id AND h.attribute = c.attribute AND h.key = c.key)"""

@@ -169,7 +169,11 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
     """Return the facts in force of the groups in scope, the latest of each group, in order of arrival."""
     codec = text_codec(db)
     plan = db.execute("EXPLAIN QUERY PLAN SELECT 1 FROM main.facts WHERE user_id = '' AND attribute = ''").fetchall()
-    indexed = any("SEARCH" in str(row[-1]) for row in plan)
+    indexed = any("user_id=?" in str(row[-1]) for row in plan)
+    both = ("user_id", "attribute")
+    match = " AND ".join(
+        f"f.{n} = s.{n} AND +f.{n} IS s.{n} COLLATE BINARY" if indexed else f"s.{n} = +f.{n}" for n in both
+    )
     joined = "temp.scope s CROSS JOIN main.facts f" if indexed else "main.facts f CROSS JOIN temp.scope s"
     rows = db.execute(
         f"""
@@ -180,7 +184,7 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
                    CAST(f.value AS BLOB) AS value, count(*) OVER (PARTITION BY s.user_id, s.attribute) AS several,
                    row_number() OVER (PARTITION BY s.user_id, s.attribute
                                       ORDER BY f.valid_from DESC, f.{context.order} DESC) AS place
-            FROM {joined} ON s.user_id = f.user_id AND s.attribute = f.attribute
+            FROM {joined} ON {match}
             WHERE {IN_FORCE} AND f.id IS NOT NULL AND typeof(f.value) = 'text')
         WHERE several > 1 AND place <= :most
         ORDER BY user, attribute, key

@@ -251,6 +251,7 @@ def _insert(db: apsw.Connection, context: StepContext) -> int:
               FROM temp.candidate c WHERE refusal IS NULL AND NOT promoted) c
         """
     )
+    db.execute("CREATE UNIQUE INDEX temp.fresh_by_n ON fresh(n)")
     insert = """
         INSERT INTO main.facts(id, user_id, attribute, value, multi, source, valid_from, valid_to, expires_at, status,
                                superseded_by, evidence, confirmations)
