@@ -52,6 +52,7 @@ def crowd(seed: int, users: int = 150) -> Crowd:
     store = Store([], rank=chance.choice((RANKS[0], RANKS[0], *RANKS)))
     store.attributes = chance.choice(({}, {}, {}, {"city": "single"}, {"city": "multi"}))
     store.max_per_user = chance.choice((20, 20, 1))
+    store.schema = "bare" if seed % 3 == 2 else "plain"
     nights = chance.choice(([NOW, NOW], [NOW - 2 * DAY, NOW, NOW], [NOW - 3 * DAY, NOW - DAY, NOW + DAY, NOW + DAY]))
     arrivals: list[list[dict[str, Any]]] = [[] for _ in nights]
     offers: list[Candidate] = []

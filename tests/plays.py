@@ -93,7 +93,7 @@ class Play:
         self.tenant = Tenant.of(folder, "acme")
         self.path = self.tenant.path
         self.path.parent.mkdir()
-        create(self.path)
+        create(self.path, story.store.schema)
         fill(self.path, story.store)
         self.settings = settings_of(story.store)
         self.oracle = oracle_of(story.store)

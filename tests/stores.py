@@ -64,13 +64,15 @@ EPISODES = ("e1", "e2", "e3", "e4", "e5", "e10", "E1", "\u00e91")
 STRANGERS = ("x1", "x10")
 
 CODECS = {"UTF-8": ("utf-8", "surrogateescape"), "UTF-16le": ("utf-16-le", "surrogatepass")}
-# How the columns of text compare, and whether facts have a rowid.
+# How the columns of text compare, whether facts have a rowid, and whether an index tells the facts of a user and attribute.
 SCHEMAS = {
-    "plain": ("", ""),
-    "nocase": (" COLLATE NOCASE", ""),
-    "rtrim": (" COLLATE RTRIM", ""),
-    "keyed": ("", " WITHOUT ROWID"),
+    "plain": ("", "", True),
+    "bare": ("", "", False),
+    "nocase": (" COLLATE NOCASE", "", True),
+    "rtrim": (" COLLATE RTRIM", "", False),
+    "keyed": ("", " WITHOUT ROWID", True),
 }
+BY_GROUP = "CREATE INDEX facts_by_user ON facts(user_id COLLATE BINARY, attribute COLLATE BINARY)"
 
 
 def weighted(usual: st.SearchStrategy[Any], odd: st.SearchStrategy[Any], usually: int = 4) -> st.SearchStrategy[Any]:
@@ -235,7 +237,7 @@ def insert(db: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
 
 def create(path: Path, schema: str = "plain", encoding: str = "UTF-8") -> None:
     """Create an empty store with one of ``SCHEMAS``."""
-    collation, options = SCHEMAS[schema]
+    collation, options, indexed = SCHEMAS[schema]
     text = f"TEXT{collation}"
     with closing(sqlite3.connect(path)) as db, db:
         db.executescript(
@@ -246,6 +248,7 @@ def create(path: Path, schema: str = "plain", encoding: str = "UTF-8") -> None:
               evidence {text}, confirmations INTEGER){options};
             CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id {text}, occurred_at REAL, summary TEXT);
             CREATE TABLE tombstones(user_id {text}, attribute {text}, value {text});
+            {BY_GROUP if indexed else ""};
             """
         )
 

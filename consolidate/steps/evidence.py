@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import apsw
 import apsw.ext
@@ -14,6 +14,10 @@ from consolidate.store.cells import text_codec
 
 # Confirmations beyond this are dirt; clamping keeps sums inside 64 bits.
 MOST_CONFIRMATIONS = 10**15
+# SQL: why a survivor gained something, given how many facts it absorbed.
+ABSORBED: Final = (
+    "iif(losers = 1, 'absorbed 1 fact that says', 'absorbed ' || losers || ' facts that say') || ' the same'"
+)
 
 
 def register(db: apsw.Connection) -> None:
@@ -58,7 +62,7 @@ def gain(db: apsw.Connection, context: StepContext) -> None:
         SELECT survivor, 8 * (ids IS NOT NULL) + 16 * (gain <> 0),
                CASE WHEN coalesce(f.evidence, '') = '' THEN ids ELSE f.evidence || ' ' || ids END,
                {clamped.format("f.confirmations")} + gain,
-               iif(losers = 1, 'absorbed 1 fact that says', 'absorbed ' || losers || ' facts that say') || ' the same'
+               {ABSORBED}
         FROM (SELECT m.survivor, count(*) AS losers, sum({clamped.format("l.confirmations")}) AS gain,
                      (SELECT group_concat(CAST(token AS TEXT), ' ' ORDER BY place) FROM temp.gained t
                       WHERE t.survivor = m.survivor) AS ids

@@ -10,6 +10,7 @@ from consolidate.steps.statements import find_holders
 from consolidate.steps.workspace import commit_decisions, judge_effect
 
 STEP = "merge"
+SAYS_THE_SAME = "says the same as another fact in force"
 
 
 def merge(db: apsw.Connection, context: StepContext) -> None:
@@ -54,8 +55,8 @@ def _pair_equal_facts(db: apsw.Connection, context: StepContext) -> None:
         """
     )
     db.execute(
-        """INSERT INTO temp.merging SELECT seq, survivor, 'says the same as another fact in force'
-           FROM temp.cluster WHERE place > 1 AND NOT pinned"""
+        "INSERT INTO temp.merging SELECT seq, survivor, ? FROM temp.cluster WHERE place > 1 AND NOT pinned",
+        (SAYS_THE_SAME,),
     )
     returns = db.execute(
         "SELECT total(stretches - 1) FROM (SELECT count(DISTINCT stretch) AS stretches FROM temp.cluster GROUP BY g, value)"

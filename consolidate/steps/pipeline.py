@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import apsw
 
 from consolidate.model import empty_actions
-from consolidate.steps import evidence, made, near_duplicates, promote, workspace
+from consolidate.steps import evidence, made, near_duplicates, plain, promote, workspace
 from consolidate.steps.context import IDENTIFIED, StepContext
 from consolidate.steps.expire import expire
 from consolidate.steps.extra import ExtraStep, run_extra_step
@@ -55,9 +55,7 @@ def consolidate_shadow(
         job_tables.migrate(db)
         workspace.prepare(db, context)
         expire(db, context)
-        workspace.load(db, context)
-        merge(db, context)
-        supersede(db, context)
+        _merge_and_supersede(db, context)
         capped: list[bytes] = []
         proposed = False
         if not context.light:
@@ -72,6 +70,15 @@ def consolidate_shadow(
             ).get
         )
     return Decisions(counts, changed, capped)
+
+
+def _merge_and_supersede(db: apsw.Connection, context: StepContext) -> None:
+    """Settle every group: those without a past in one sweep where that is possible, the others by the general rules."""
+    returned = plain.settle(db, context)
+    workspace.load(db, context, only_scope=returned is not None)
+    merge(db, context)
+    supersede(db, context)
+    context.skip("return", returned or 0)
 
 
 def _promote_and_supersede(

@@ -9,6 +9,7 @@ from consolidate.steps.statements import find_holders
 from consolidate.steps.workspace import commit_decisions, judge_effect
 
 STEP = "supersede"
+REPLACED = "a later statement replaced it"
 
 _PLACE = "({0}.rank, {0}.latest, {0}.latest_seq)"
 # Unless a person undid that the first is closed by the second.
@@ -140,10 +141,10 @@ def _find_dismissed(db: apsw.Connection, context: StepContext) -> None:
 
 def _decide(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
-        """
+        f"""
         INSERT INTO temp.decision(seq, changed, status, valid_to, superseded_by, reason)
         SELECT s.seq, 7, 'superseded', s.ends, t.id,
-               CASE WHEN t.rank > f.rank THEN 'a higher source says otherwise' ELSE 'a later statement replaced it' END
+               CASE WHEN t.rank > f.rank THEN 'a higher source says otherwise' ELSE '{REPLACED}' END
         FROM temp.successor s JOIN temp.work f ON f.seq = s.seq JOIN temp.work t ON t.seq = s.target
         UNION ALL
         SELECT r.seq, 6, NULL, t.valid_from, t.id, 'a back-dated statement falls into its window'

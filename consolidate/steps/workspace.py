@@ -147,7 +147,7 @@ def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
 
 
 def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> None:
-    within = "SELECT user_id, attribute FROM temp.scope" if only_scope else _crowded(db)
+    within = "SELECT user_id, attribute FROM temp.scope" if only_scope else _of_several_facts(db)
     scope = f"AND (user_id, attribute) IN ({within})" if within else ""
     db.execute(
         f"""
@@ -164,16 +164,24 @@ def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) ->
     )
 
 
-def _crowded(db: apsw.Connection) -> str:
-    """SQL for the groups with more than one row, where the application has an index that tells; empty if it has none."""
+def group_index(db: apsw.Connection) -> str | None:
+    """Return the name of an index by which the application finds the facts of a user and attribute; None if it has none."""
     for (name,) in db.execute("SELECT name FROM pragma_index_list('facts', 'main') WHERE partial = 0").fetchall():
         columns = db.execute(
             "SELECT lower(name), coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno LIMIT 2", (name,)
         ).fetchall()
         if columns == [("user_id", "BINARY"), ("attribute", "BINARY")]:
-            by = f"main.facts INDEXED BY {quoted(str(name))}"
-            return f"SELECT user_id, attribute FROM {by} GROUP BY user_id, attribute HAVING count(*) > 1"
-    return ""
+            return str(name)
+    return None
+
+
+def _of_several_facts(db: apsw.Connection) -> str:
+    """SQL for the groups with more than one row, where an index tells them; empty if there is none."""
+    index = group_index(db)
+    if index is None:
+        return ""
+    by = f"main.facts INDEXED BY {quoted(index)}"
+    return f"SELECT user_id, attribute FROM {by} GROUP BY user_id, attribute HAVING count(*) > 1"
 
 
 def _resolve_targets(db: apsw.Connection) -> None:

@@ -1,0 +1,334 @@
+"""Groups without a past, settled in one sweep: merge and supersede where nothing can get in their way (DESIGN section 3).
+
+Most groups (user, attribute) with several facts hold nothing but active facts without a date, of one source, as an application
+appends them. There the rules come down to this: in the order in which the facts speak, neighbours with equal values are one
+statement repeated, and each statement gives way to the next; of an attribute with several values equal ones are one. That is
+decided here while the rows stream past, at a fraction of what the general rules cost (`workspace`, `merge`, `supersede`), which
+are left with the groups that have a past. Both must come to the same, which the tests of the rules hold them to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Final, NamedTuple
+
+import apsw
+
+from consolidate.steps.context import StepContext
+from consolidate.steps.evidence import ABSORBED
+from consolidate.steps.merge import SAYS_THE_SAME
+from consolidate.steps.merge import STEP as MERGE
+from consolidate.steps.supersede import REPLACED
+from consolidate.steps.supersede import STEP as SUPERSEDE
+from consolidate.steps.workspace import NEXT_ACTION, group_index
+from consolidate.store import values
+from consolidate.store.cells import text_codec
+from consolidate.store.connections import quoted
+
+# Beyond this confirmations are dirt, which the general rules clamp.
+_MOST_CONFIRMATIONS: Final = 10**12
+_AT_ONCE: Final = 4096
+# Many users say the same: the keys of so many values of up to so many bytes are kept at hand.
+_REMEMBERED, _LONGEST_REMEMBERED = 1 << 16, 64
+_GAINED_EVIDENCE, _GAINED_CONFIRMATIONS = 8, 16
+
+
+class _Row(NamedTuple):
+    """An open or parked fact of a group with several facts, as it streams past.
+
+    ``facts`` is how many facts the group has altogether, ``mode`` what the configuration says of the attribute, ``plain``
+    whether nothing about this fact or its group needs the general rules; only then the other columns are to be relied on.
+    """
+
+    g: int
+    facts: int
+    mode: int | None
+    plain: int
+    key: int
+    single: int
+    valid_from: float
+    source: bytes
+    value: bytes
+    id: bytes
+    evidence: bytes | None
+    confirmations: int | None
+
+
+_in_time = attrgetter("valid_from", "key")
+_is_plain, _is_single = attrgetter("plain"), attrgetter("single")
+
+
+@dataclass(slots=True)
+class _Decision:
+    """What is decided about one fact; a row of ``temp.plain``."""
+
+    g: int
+    key: int
+    status: str | None = None
+    ends: float | None = None
+    successor: bytes | None = None
+    gains: int = 0
+    evidence: bytes | None = None
+    confirmations: int | None = None
+    losers: int = 0
+
+
+@dataclass
+class _Sweep:
+    """What was decided so far, and not written yet."""
+
+    ranks: dict[bytes, int]
+    decided: list[_Decision] = field(default_factory=list)
+    gained: list[tuple[int, bytes]] = field(default_factory=list)
+    knotty: list[tuple[int]] = field(default_factory=list)
+    returned: list[tuple[int, int]] = field(default_factory=list)
+
+
+def settle(db: apsw.Connection, context: StepContext) -> int | None:
+    """Settle the groups without a past, and put all others that may need it into ``temp.scope``.
+
+    Args:
+        db: the shadow, with the TEMP tables of `workspace.prepare`, after expire.
+        context: the run.
+
+    Returns:
+        How many values were found to be returns, no duplicates; None where such groups cannot be told apart cheaply, because
+        the application has no index of users and attributes or the rows have no number.
+    """
+    index = group_index(db)
+    if index is None or context.order == "id" or text_codec(db) != "UTF-8":
+        return None
+    _find_crowded(db, index)
+    sweep = _Sweep({source.encode(): rank for rank, source in enumerate(context.settings.sources.rank)})
+    db.execute(
+        """CREATE TEMP TABLE plain(key INTEGER PRIMARY KEY, g INTEGER, status, ends, successor, gains INTEGER, evidence,
+                                   confirmations, losers INTEGER)"""
+    )
+    db.execute("CREATE TEMP TABLE gained_by(g INTEGER, token)")
+    for number, (_, rows) in enumerate(groupby(_stream(db, context, index), attrgetter("g")), 1):
+        _look(sweep, list(rows))
+        if not number % _AT_ONCE:
+            _write(db, sweep)
+    _write(db, sweep)
+    _leave_foreign_evidence(db)
+    _commit(db, context)
+    returned = int(db.execute("SELECT total(returned) FROM temp.crowded WHERE NOT knotty").get)
+    db.execute("DELETE FROM temp.scope")
+    db.execute("INSERT INTO temp.scope SELECT user_id, attribute FROM temp.crowded WHERE knotty")
+    for table in ("plain", "gained_by", "crowded"):
+        db.execute(f"DROP TABLE temp.{table}")
+    return returned
+
+
+def _find_crowded(db: apsw.Connection, index: str) -> None:
+    """Fill ``temp.crowded`` with the groups of several facts; ``knotty`` are those about which a person said something."""
+    db.execute(
+        """CREATE TEMP TABLE crowded(g INTEGER PRIMARY KEY, user_id, attribute, facts INTEGER, mode INTEGER, knotty INTEGER,
+                                     returned INTEGER DEFAULT 0)"""
+    )
+    db.execute(
+        f"""
+        INSERT INTO temp.crowded(user_id, attribute, facts, mode, knotty)
+        SELECT user_id, attribute, count(*), (SELECT m.single FROM temp.modes m WHERE m.attribute = f.attribute), 0
+        FROM main.facts f INDEXED BY {quoted(index)} WHERE user_id IS NOT NULL AND attribute IS NOT NULL
+        GROUP BY user_id COLLATE BINARY, attribute COLLATE BINARY HAVING count(*) > 1
+        """
+    )
+    named = """SELECT fact_id FROM main.consolidation_pins WHERE fact_id IS NOT NULL
+               UNION SELECT fact_id FROM main.consolidation_exceptions WHERE fact_id IS NOT NULL"""
+    if db.execute(f"SELECT EXISTS ({named})").get:
+        db.execute(
+            f"""UPDATE temp.crowded SET knotty = 1 WHERE (user_id, attribute) IN (
+                SELECT user_id, attribute FROM main.facts WHERE id IN ({named}))"""
+        )
+
+
+def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[_Row]:
+    """Yield the open and the parked facts of the groups in ``temp.crowded``, group after group."""
+    plain = f"""NOT c.knotty AND f.status = 'active' COLLATE BINARY AND f.expires_at IS NULL AND f.superseded_by IS NULL
+        AND typeof(f.valid_from) IN ('real', 'integer') AND f.valid_from <= :now
+        AND typeof(f.id) = 'text' AND typeof(f.source) = 'text' AND typeof(f.value) = 'text'
+        AND typeof(f.evidence) IN ('text', 'null')
+        AND (f.confirmations IS NULL OR (typeof(f.confirmations) = 'integer'
+             AND f.confirmations BETWEEN -{_MOST_CONFIRMATIONS} AND {_MOST_CONFIRMATIONS}))"""
+    cursor = db.execute(
+        f"""
+        SELECT c.g, c.facts, c.mode, {plain}, f.{context.order}, coalesce(f.multi = 0, 0),
+               CASE WHEN typeof(f.valid_from) IN ('real', 'integer') THEN f.valid_from END,
+               CAST(f.source AS BLOB), CAST(f.value AS BLOB), CAST(f.id AS BLOB), CAST(f.evidence AS BLOB),
+               CASE WHEN typeof(f.confirmations) = 'integer' THEN f.confirmations END
+        FROM temp.crowded c CROSS JOIN main.facts f INDEXED BY {quoted(index)}
+             ON f.user_id = c.user_id COLLATE BINARY AND f.attribute = c.attribute COLLATE BINARY
+        WHERE (f.status = 'active' AND f.valid_to IS NULL) OR f.status = 'review'
+        ORDER BY c.g
+        """,
+        {"now": context.now},
+    )
+    return map(_Row._make, cursor)
+
+
+def _look(sweep: _Sweep, rows: list[_Row]) -> None:
+    """Decide about a group, or leave it to the general rules."""
+    if len(rows) < 2:
+        return
+    first = rows[0]
+    if not all(map(_is_plain, rows)):
+        sweep.knotty.append((first.g,))
+        return
+    single = all(map(_is_single, rows)) if first.mode is None else bool(first.mode)
+    if single and (len(rows) < first.facts or any(row.source != first.source for row in rows)):
+        sweep.knotty.append((first.g,))  # closed facts had their effect, and a higher source overrules
+        return
+    rows.sort(key=_in_time)
+    keys = _comparable([row.value for row in rows])
+    if single:
+        _settle_one_valued(sweep, rows, keys)
+    elif keys is not None:
+        _settle_many_valued(sweep, rows, keys)
+
+
+def _comparable(raw: Sequence[bytes]) -> Sequence[object] | None:
+    """Return what tells equal values of a group from others, None if all are different."""
+    keys = [_key(value) if len(value) <= _LONGEST_REMEMBERED else values.value_key(value, "text") for value in raw]
+    return keys if len(set(keys)) < len(keys) else None
+
+
+@lru_cache(_REMEMBERED)
+def _key(raw: bytes) -> str | bytes | None:
+    return values.value_key(raw, "text")
+
+
+def _settle_one_valued(sweep: _Sweep, rows: list[_Row], keys: Sequence[object] | None) -> None:
+    """Merge what is said again right after itself, and let each statement give way to the next."""
+    if keys is None:
+        decisions = [_Decision(row.g, row.key) for row in rows[:-1]]
+    else:
+        runs = [[row for row, _ in run] for _, run in groupby(zip(rows, keys, strict=True), itemgetter(1))]
+        sweep.returned.append((len(runs) - len(set(keys)), rows[0].g))
+        decisions = [_absorb(sweep, run) for run in runs]
+        rows = [run[0] for run in runs]
+        if decisions[-1].gains:
+            sweep.decided.append(decisions[-1])
+    for decision, following in zip(decisions, rows[1:], strict=False):
+        decision.status, decision.ends, decision.successor = "superseded", following.valid_from, following.id
+        sweep.decided.append(decision)
+
+
+def _settle_many_valued(sweep: _Sweep, rows: list[_Row], keys: Sequence[object]) -> None:
+    """Merge equal values, whoever said them and whenever, into the first of the highest source."""
+    alike: dict[object, list[_Row]] = {}
+    for row, key in zip(rows, keys, strict=True):
+        alike.setdefault(key, []).append(row)
+    for same in alike.values():
+        if len(same) > 1:
+            if any(row.source != same[0].source for row in same):
+                same.sort(key=lambda row: -sweep.ranks.get(row.source, -1))
+            decision = _absorb(sweep, same)
+            if decision.gains:
+                sweep.decided.append(decision)
+
+
+def _absorb(sweep: _Sweep, same: list[_Row]) -> _Decision:
+    """Merge facts into the first of them; return what that one gains."""
+    survivor, losers = same[0], same[1:]
+    decision = _Decision(survivor.g, survivor.key, losers=len(losers))
+    if not losers:
+        return decision
+    for loser in losers:
+        ends = max(loser.valid_from, survivor.valid_from)
+        sweep.decided.append(_Decision(loser.g, loser.key, "merged", ends, survivor.id))
+    if len(losers) > 1:
+        losers.sort(key=_in_time)
+    own = survivor.evidence or b""
+    known = set(own.split(b" "))
+    new = [token for row in losers for token in (row.evidence or b"").split(b" ")]
+    ids = [token for token in dict.fromkeys(new) if token and token not in known]
+    if ids:
+        sweep.gained += [(survivor.g, token) for token in ids]
+        decision.gains = _GAINED_EVIDENCE
+        decision.evidence = b" ".join([own, *ids] if own else ids)
+    gain = sum(row.confirmations or 0 for row in losers)
+    if gain:
+        decision.gains |= _GAINED_CONFIRMATIONS
+        decision.confirmations = (survivor.confirmations or 0) + gain
+    return decision
+
+
+def _write(db: apsw.Connection, sweep: _Sweep) -> None:
+    """Move what was decided so far into the TEMP tables, so that memory stays flat."""
+    db.executemany(
+        "INSERT INTO temp.plain VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (d.key, d.g, d.status, d.ends, d.successor, d.gains, d.evidence, d.confirmations, d.losers)
+            for d in sweep.decided
+        ),
+    )
+    db.executemany("INSERT INTO temp.gained_by VALUES (?, ?)", sweep.gained)
+    db.executemany("UPDATE temp.crowded SET knotty = 1 WHERE g = ?", sweep.knotty)
+    db.executemany("UPDATE temp.crowded SET returned = ? WHERE g = ?", sweep.returned)
+    for written in (sweep.decided, sweep.gained, sweep.knotty, sweep.returned):
+        written.clear()
+
+
+def _leave_foreign_evidence(db: apsw.Connection) -> None:
+    """Leave the groups to the general rules in which an episode of another user would be passed on."""
+    foreign = db.execute(
+        """SELECT DISTINCT p.g FROM temp.gained_by p CROSS JOIN temp.crowded c ON c.g = p.g
+                CROSS JOIN main.episodes e ON e.id = CAST(p.token AS TEXT)
+           WHERE c.user_id IS NOT e.user_id"""
+    ).fetchall()
+    db.executemany("UPDATE temp.crowded SET knotty = 1 WHERE g = ?", foreign)
+    if foreign:
+        db.execute("DELETE FROM temp.plain WHERE g IN (SELECT g FROM temp.crowded WHERE knotty)")
+
+
+def _commit(db: apsw.Connection, context: StepContext) -> None:
+    """Record what is in ``temp.plain`` as actions, step after step, and write it to the facts."""
+    merged, evidence, confirmations = (
+        "d.status = 'merged'",
+        f"d.gains & {_GAINED_EVIDENCE}",
+        f"d.gains & {_GAINED_CONFIRMATIONS}",
+    )
+    _record(
+        db,
+        context,
+        MERGE,
+        f"{merged} OR d.gains",
+        f"""CASE WHEN {merged} THEN '{SAYS_THE_SAME}' ELSE {ABSORBED} END, CASE WHEN {merged} THEN f.status END, NULL, NULL,
+            CASE WHEN {evidence} THEN f.evidence END, CASE WHEN {confirmations} THEN f.confirmations END,
+            CASE WHEN {merged} THEN d.status END, CASE WHEN {merged} THEN d.ends END,
+            CASE WHEN {merged} THEN CAST(d.successor AS TEXT) END, CAST(d.evidence AS TEXT), d.confirmations,
+            CASE WHEN {merged} THEN 7 ELSE d.gains END""",
+    )
+    _record(
+        db,
+        context,
+        SUPERSEDE,
+        "d.status = 'superseded'",
+        f"""'{REPLACED}', f.status, NULL, NULL, NULL, NULL, d.status, d.ends, CAST(d.successor AS TEXT), NULL, NULL, 7""",
+    )
+    db.execute(
+        f"""
+        UPDATE main.facts AS f SET
+            status = coalesce(d.status, f.status), valid_to = d.ends, superseded_by = CAST(d.successor AS TEXT),
+            evidence = CASE WHEN {evidence} THEN CAST(d.evidence AS TEXT) ELSE f.evidence END,
+            confirmations = CASE WHEN {confirmations} THEN d.confirmations ELSE f.confirmations END
+        FROM temp.plain d WHERE f.{context.order} = d.key
+        """
+    )
+
+
+def _record(db: apsw.Connection, context: StepContext, step: str, concerned: str, told: str) -> None:
+    """Record the actions of a step; ``told`` is SQL for their columns from the reason on."""
+    db.execute(
+        f"""
+        INSERT INTO main.consolidation_actions
+        SELECT :run, {NEXT_ACTION} + row_number() OVER (ORDER BY d.key), :step, 'update', f.id, f.user_id, {told}
+        FROM temp.plain d CROSS JOIN main.facts f ON f.{context.order} = d.key WHERE {concerned}
+        """,
+        {"run": context.run_id, "step": step},
+    )
