@@ -74,11 +74,13 @@ def consolidate_shadow(
 
 def _merge_and_supersede(db: apsw.Connection, context: StepContext) -> None:
     """Settle every group: those without a past in one sweep where that is possible, the others by the general rules."""
+    counted = context.skipped.pop("return", 0)
     returned = plain.settle(db, context)
     workspace.load(db, context, only_scope=returned is not None)
     merge(db, context)
     supersede(db, context)
-    context.skip("return", returned or 0)
+    returned = (returned or 0) + context.skipped.pop("return", 0)
+    context.skip("return", max(counted, returned))
 
 
 def _promote_and_supersede(
@@ -87,11 +89,13 @@ def _promote_and_supersede(
     """Promote, run the extra steps once, supersede again; repeat until nothing more is promoted."""
     if candidates:
         promote.load_candidates(db, context)
+    db.execute("DELETE FROM temp.scope")
     promoted = promote.promote(db, context) if candidates else 0
-    for name, step in extra:
-        run_extra_step(db, context, name, step)
-    if extra or promoted:
-        workspace.load(db, context, only_scope=not extra)
+    meddled = [run_extra_step(db, context, name, step) for name, step in extra]
+    if any(meddled):
+        _merge_and_supersede(db, context)
+    elif extra or promoted:
+        workspace.load(db, context, only_scope=True)
         merge(db, context)
         supersede(db, context)
     while promoted:
