@@ -6,7 +6,7 @@ in which something could be wrong are looked into (``temp.scope``), so that a he
 
 from __future__ import annotations
 
-from consolidate.checks import terms
+from consolidate.checks import survey, terms
 from consolidate.checks.terms import Case
 
 LEAST_ANSWERS = 4
@@ -18,10 +18,6 @@ def judge(case: Case) -> None:
     _find_parked(case)
     _find_departed(case)
     _find_crowded(case)
-    case.run(
-        """INSERT INTO temp.crowded SELECT DISTINCT user_id, attribute FROM temp.touched
-           WHERE is_new AND in_force AND user_id IS NOT NULL AND attribute IS NOT NULL"""
-    )
     _find_standing(case)
     _judge_parked(case)
     _judge_crowded(case, ("base", "main"), as_notice=False)
@@ -31,7 +27,7 @@ def judge(case: Case) -> None:
 def examine(case: Case) -> None:
     """Report one-valued attributes of a single store in which several values are in force; the next run settles them."""
     case.run("CREATE TEMP TABLE scope(user_id, attribute, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID")
-    _find_crowded(case)
+    case.fill("crowded", "user_id, attribute", "SELECT user_id, attribute FROM temp.crowded_before")
     _find_standing(case)
     _judge_crowded(case, ("main",), as_notice=True)
 
@@ -66,16 +62,26 @@ def _find_departed(case: Case) -> None:
 
 
 def _find_crowded(case: Case) -> None:
-    """Fill ``temp.crowded`` with the groups in which several facts in force look one-valued."""
-    case.fill(
-        "crowded",
-        "user_id, attribute",
-        f"""
-        SELECT f.user_id, f.attribute FROM main.facts f
-        WHERE {terms.in_force("f")} AND {terms.single(case, "f")} AND {terms.identified("f")}
-        GROUP BY +f.user_id COLLATE BINARY, +f.attribute COLLATE BINARY HAVING count(*) > 1
-        """,
-    )
+    """Fill ``temp.crowded`` with the groups in which several facts in force look one-valued, and those with a new fact.
+
+    Where the run touched nothing, all is as it was before; so only groups that were crowded then, or have a touched fact in
+    force, can be crowded now. If those are many, reading every fact costs less.
+    """
+    query = survey.crowded(case, "main")
+    named = "in_force AND user_id IS NOT NULL AND attribute IS NOT NULL"
+    if case.value(
+        f"""SELECT {terms.FACTS_OF_GROUP} * ((SELECT count(*) FROM temp.crowded_before) + (SELECT count(*) FROM temp.touched))
+                   < (SELECT count(*) FROM main.facts)"""
+    ):
+        case.run("CREATE TEMP TABLE suspect(user_id, attribute, PRIMARY KEY(user_id, attribute)) WITHOUT ROWID")
+        case.run("INSERT INTO temp.suspect SELECT user_id, attribute FROM temp.crowded_before")
+        case.run(f"INSERT OR IGNORE INTO temp.suspect SELECT user_id, attribute FROM temp.touched WHERE {named}")
+        query = f"""
+            SELECT s.user_id, s.attribute FROM {terms.facts_of(case, "main", "suspect")}
+            WHERE {terms.in_force("f")} AND {terms.single(case, "f")} AND f.id IS NOT NULL
+            GROUP BY s.user_id, s.attribute HAVING count(*) > 1"""
+    case.fill("crowded", "user_id, attribute", query)
+    case.run(f"INSERT INTO temp.crowded SELECT DISTINCT user_id, attribute FROM temp.touched WHERE is_new AND {named}")
 
 
 def _find_standing(case: Case) -> None:

@@ -46,14 +46,6 @@ def report(case: Case) -> None:
 
 def report_strange_rows(case: Case) -> None:
     """Report facts that the rules leave alone because they lack an identity or have an unknown status."""
-    case.fill(
-        "strange",
-        "user_id, id, identified",
-        f"""
-        SELECT f.user_id, f.id, {terms.identified("f")} FROM main.facts f
-        WHERE f.status IS NULL OR f.status NOT IN {terms.STATUSES} OR NOT {terms.identified("f")}
-        """,
-    )
     case.notice(
         "no_identity",
         "fact without id, user or attribute, left alone",
@@ -67,17 +59,11 @@ def report_strange_rows(case: Case) -> None:
 
 
 def report_mixed_flags(case: Case) -> None:
-    """Report attributes whose rows disagree on being one-valued, unless the configuration decides (DESIGN section 3)."""
-    flags = f"""SELECT DISTINCT f.attribute COLLATE BINARY AS attribute, coalesce(f.multi = 0, 0) AS single
-                FROM main.facts f WHERE {terms.identified("f")}"""
-    # Few attributes have both flags among all users: only those are looked into per user.
-    suspects = case.fill(
-        "mixed",
-        "attribute",
-        f"""SELECT attribute FROM ({flags}) WHERE attribute NOT IN (SELECT attribute FROM temp.modes)
-            GROUP BY attribute HAVING count(*) > 1""",
-    )
-    if suspects:
+    """Report attributes whose rows disagree on being one-valued, unless the configuration decides (DESIGN section 3).
+
+    Few attributes have both flags among all users: only those are looked into per user.
+    """
+    if case.any("temp.mixed"):
         case.notice(
             "mixed_flags",
             "fact of an attribute whose rows disagree on being one-valued",

@@ -118,6 +118,11 @@ def has_table(db: apsw.Connection, schema: str, name: str) -> bool:
     return found is not None
 
 
+def has_schema(db: apsw.Connection, name: str) -> bool:
+    """Tell whether a database is attached under this name."""
+    return db.execute("SELECT 1 FROM pragma_database_list WHERE name = ?", (name,)).fetchone() is not None
+
+
 def in_force(alias: str) -> str:
     """SQL: whether a fact is in force (DESIGN section 1); text or NULL in ``valid_from`` is never <= a number."""
     return (

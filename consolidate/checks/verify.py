@@ -14,6 +14,7 @@ from consolidate.checks import (
     past,
     promotions,
     rows,
+    survey,
     tables,
     terms,
 )
@@ -31,7 +32,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
 
     Args:
         db: a read-only connection (``connections.open_reader``) with the shadow as ``main`` and the untouched snapshot
-            attached as ``base``. Only TEMP tables are made, and none is left.
+            attached as ``base``, perhaps with a survey of it (``survey.Survey``). Only TEMP tables are made, and none is left.
         now: the time of the run, Unix seconds.
         settings: the configuration of the run.
         shape: the shape of the store.
@@ -56,6 +57,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
 
 
 def _judge_memory(case: Case) -> None:
+    survey.take(case, "base")
     rows.compare_facts(case)
     rows.compare_episodes(case)
     rows.compare_tombstones(case)
@@ -87,6 +89,7 @@ def examine(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape
     case = Case(db, now, settings, shape)
     with terms.temporary(db):
         terms.prepare(case, pins="main")
+        survey.take(case, "main")
         lineage.examine(case)
         answers.examine(case)
         forgotten.examine(case)

@@ -17,6 +17,7 @@ import apsw
 
 from consolidate.checks import probes as golden
 from consolidate.checks.findings import Findings
+from consolidate.checks.survey import Survey, surveying
 from consolidate.checks.verify import verify
 from consolidate.config import Settings
 from consolidate.model import Notice, Probe, RunRecord
@@ -101,11 +102,13 @@ class Passes:
         """
         with self._stage("backup"):
             self.snapshots.take()
-        with self._stage("steps"):
-            context = StepContext(self.run_id, self.now, self.settings, self.live.shape, self.light)
-            decisions = self._decide(context)
-        with self._stage("checks"):
-            findings = self._check(decisions)
+        context = StepContext(self.run_id, self.now, self.settings, self.live.shape, self.light)
+        scratch = self.paths.base.with_name(f"{self.paths.base.name}-survey")
+        with surveying(self.paths.base, scratch, now=self.now, settings=self.settings, shape=self.live.shape) as survey:
+            with self._stage("steps"):
+                decisions = self._decide(context)
+            with self._stage("checks"):
+                findings = self._check(decisions, survey)
         findings.notices[:0] = [*self.harvest.notices, *context.notices]
         prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
         return PassResult(prepared, decisions, findings, context.skipped)
@@ -129,11 +132,12 @@ class Passes:
         with db:
             self.harvest = gather(db, "scratch", context, self.plugins.summariser, known, self.progress)
 
-    def _check(self, decisions: Decisions) -> Findings:
+    def _check(self, decisions: Decisions, survey: Survey) -> Findings:
         with translated(self.paths.live):
             db = connections.open_reader(self.paths.shadow, self.settings.store.extensions)
             try:
                 connections.attach(db, self.paths.base, "base")
+                survey.attach(db)
                 findings = verify(db, now=self.now, settings=self.settings, shape=self.live.shape, run_id=self.run_id)
                 failed = golden.run(db, self.probes, now=self.now, settings=self.settings, shape=self.live.shape)
             finally:

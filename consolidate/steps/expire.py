@@ -22,7 +22,7 @@ def expire(db: apsw.Connection, context: StepContext) -> int:
         CREATE TEMP TABLE due AS
         SELECT {context.order} AS key, CASE status WHEN 'review' THEN valid_from ELSE expires_at END AS ends
         FROM main.facts f
-        WHERE {IDENTIFIED} AND expires_at <= :now
+        WHERE expires_at <= :now AND {IDENTIFIED}
           AND ((status = 'active' AND valid_to IS NULL
                 AND NOT EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id)) OR status = 'review')
           AND NOT EXISTS (SELECT 1 FROM main.consolidation_exceptions e WHERE e.fact_id = f.id AND e.target = x'')

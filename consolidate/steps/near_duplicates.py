@@ -135,8 +135,8 @@ def _find_fresh(db: apsw.Connection, context: StepContext, seen: Any, before: fl
     arrival = context.order if context.order != "id" else "valid_from DESC, id"
     rows = db.execute(
         f"""SELECT {context.order} FROM main.facts f
-            WHERE {IN_FORCE} AND {IDENTIFIED} AND {several} AND typeof(value) = 'text'
-              AND (:seen IS NULL OR {context.order} > :seen OR valid_from > :before)
+            WHERE (:seen IS NULL OR {context.order} > :seen OR valid_from > :before)
+              AND {IN_FORCE} AND {IDENTIFIED} AND {several} AND typeof(value) = 'text'
             ORDER BY {arrival} DESC""",
         {"now": context.now, "seen": seen, "before": before},
     )

@@ -118,6 +118,8 @@ def _count_waiting(db: apsw.Connection, context: StepContext) -> None:
                      SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = facts.id)),
                total(NOT {IDENTIFIED})
         FROM main.facts
+        WHERE status = 'review' OR (status = 'active' AND valid_to IS NULL AND (valid_from > :now OR expires_at <= :now))
+              OR NOT {IDENTIFIED}
         """,
         {"now": context.now, "run": context.run_id},
     ).fetchone() or (0, 0, 0, 0)

@@ -9,12 +9,11 @@ are left with the groups that have a past. Both must come to the same, which the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import apsw
 
@@ -32,9 +31,11 @@ from consolidate.store.connections import quoted
 # Beyond this confirmations are dirt, which the general rules clamp.
 _MOST_CONFIRMATIONS: Final = 10**12
 _AT_ONCE: Final = 4096
-# Many users say the same: the keys of so many values of up to so many bytes are kept at hand.
-_REMEMBERED, _LONGEST_REMEMBERED = 1 << 16, 64
+_REMEMBERED_KEYS: Final = 1 << 16
 _GAINED_EVIDENCE, _GAINED_CONFIRMATIONS = 8, 16
+
+
+Key = Callable[..., str | bytes | None]
 
 
 class _Row(NamedTuple):
@@ -82,6 +83,7 @@ class _Sweep:
     """What was decided so far, and not written yet."""
 
     ranks: dict[bytes, int]
+    key: Key
     decided: list[_Decision] = field(default_factory=list)
     gained: list[tuple[int, bytes]] = field(default_factory=list)
     knotty: list[tuple[int]] = field(default_factory=list)
@@ -103,14 +105,17 @@ def settle(db: apsw.Connection, context: StepContext) -> int | None:
     if index is None or context.order == "id" or text_codec(db) != "UTF-8":
         return None
     _find_crowded(db, index)
-    sweep = _Sweep({source.encode(): rank for rank, source in enumerate(context.settings.sources.rank)})
+    ranks = {source.encode(): rank for rank, source in enumerate(context.settings.sources.rank)}
+    sweep = _Sweep(ranks, values.remembering_keys("utf-8", _REMEMBERED_KEYS))
     db.execute(
         """CREATE TEMP TABLE plain(key INTEGER PRIMARY KEY, g INTEGER, status, ends, successor, gains INTEGER, evidence,
                                    confirmations, losers INTEGER)"""
     )
     db.execute("CREATE TEMP TABLE gained_by(g INTEGER, token)")
-    for number, (_, rows) in enumerate(groupby(_stream(db, context, index), attrgetter("g")), 1):
-        _look(sweep, list(rows))
+    for number, (_, group) in enumerate(groupby(_stream(db, context, index), itemgetter(0)), 1):
+        rows = list(group)
+        if len(rows) > 1:
+            _look(sweep, list(map(_Row._make, rows)))
         if not number % _AT_ONCE:
             _write(db, sweep)
     _write(db, sweep)
@@ -147,15 +152,15 @@ def _find_crowded(db: apsw.Connection, index: str) -> None:
         )
 
 
-def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[_Row]:
-    """Yield the open and the parked facts of the groups in ``temp.crowded``, group after group."""
+def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the open and the parked facts of the groups in ``temp.crowded``, group after group, with the columns of `_Row`."""
     plain = f"""NOT c.knotty AND f.status = 'active' COLLATE BINARY AND f.expires_at IS NULL AND f.superseded_by IS NULL
         AND typeof(f.valid_from) IN ('real', 'integer') AND f.valid_from <= :now
         AND typeof(f.id) = 'text' AND typeof(f.source) = 'text' AND typeof(f.value) = 'text'
         AND typeof(f.evidence) IN ('text', 'null')
         AND (f.confirmations IS NULL OR (typeof(f.confirmations) = 'integer'
              AND f.confirmations BETWEEN -{_MOST_CONFIRMATIONS} AND {_MOST_CONFIRMATIONS}))"""
-    cursor = db.execute(
+    return db.execute(
         f"""
         SELECT c.g, c.facts, c.mode, {plain}, f.{context.order}, coalesce(f.multi = 0, 0),
                CASE WHEN typeof(f.valid_from) IN ('real', 'integer') THEN f.valid_from END,
@@ -168,13 +173,10 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[_
         """,
         {"now": context.now},
     )
-    return map(_Row._make, cursor)
 
 
 def _look(sweep: _Sweep, rows: list[_Row]) -> None:
-    """Decide about a group, or leave it to the general rules."""
-    if len(rows) < 2:
-        return
+    """Decide about a group of several such facts, or leave it to the general rules."""
     first = rows[0]
     if not all(map(_is_plain, rows)):
         sweep.knotty.append((first.g,))
@@ -184,22 +186,17 @@ def _look(sweep: _Sweep, rows: list[_Row]) -> None:
         sweep.knotty.append((first.g,))  # closed facts had their effect, and a higher source overrules
         return
     rows.sort(key=_in_time)
-    keys = _comparable([row.value for row in rows])
+    keys = _comparable(sweep.key, [row.value for row in rows])
     if single:
         _settle_one_valued(sweep, rows, keys)
     elif keys is not None:
         _settle_many_valued(sweep, rows, keys)
 
 
-def _comparable(raw: Sequence[bytes]) -> Sequence[object] | None:
+def _comparable(key: Key, raw: Sequence[bytes]) -> Sequence[object] | None:
     """Return what tells equal values of a group from others, None if all are different."""
-    keys = [_key(value) if len(value) <= _LONGEST_REMEMBERED else values.value_key(value, "text") for value in raw]
+    keys = [key(value, "text") for value in raw]
     return keys if len(set(keys)) < len(keys) else None
-
-
-@lru_cache(_REMEMBERED)
-def _key(raw: bytes) -> str | bytes | None:
-    return values.value_key(raw, "text")
 
 
 def _settle_one_valued(sweep: _Sweep, rows: list[_Row], keys: Sequence[object] | None) -> None:

@@ -10,7 +10,6 @@ for the groups in which something was decided since: those in ``temp.unjudged`` 
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
 from typing import Any
 
 import apsw
@@ -23,8 +22,6 @@ from consolidate.store.connections import quoted
 PINNED_RANK = 1 << 30
 # A longer normal form, in characters or bytes, is compared by its digest.
 _LONGEST_KEY = 64
-# Many users say the same: the keys of so many short values are kept at hand.
-_REMEMBERED = 1 << 14
 
 _TABLES = (
     "ranks(source PRIMARY KEY, rank INTEGER) WITHOUT ROWID",
@@ -55,17 +52,10 @@ def prepare(db: apsw.Connection, context: StepContext) -> None:
     """Create the TEMP tables and fill in what the configuration says about sources and attributes."""
     for table in _TABLES:
         db.execute(f"CREATE TEMP TABLE {table}")
-    encoding = text_codec(db)
-
-    @lru_cache(_REMEMBERED)
-    def remembered(raw: bytes, kind: str) -> str | bytes:
-        return _short(values.value_key(raw, kind, encoding))
+    key = values.remembering_keys(text_codec(db))
 
     def group_key(*cell: Any) -> str | bytes:
-        raw, kind = cell
-        if raw is None or len(raw) > _LONGEST_KEY:
-            return _short(values.value_key(raw, kind, encoding))
-        return remembered(raw, kind)
+        return _short(key(*cell))
 
     db.create_scalar_function("group_key", group_key, 2, deterministic=True)
     db.executemany(

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import combining, decomposition, is_normalized, name, normalize
 
 if TYPE_CHECKING:
@@ -332,6 +333,28 @@ def tombstone_matches(
     return hashed is not None and hash_key(key, hashed[0]) == hashed[1]
 
 
+# Longer values, in bytes, are not kept at hand.
+_LONGEST_REMEMBERED: Final = 64
+
+
+def remembering_keys(encoding: str, most: int = 1 << 14) -> Callable[..., str | bytes | None]:
+    """Return `value_key` for one encoding, which keeps the last keys of short values at hand: many users say the same.
+
+    Args:
+        encoding: the database's text encoding.
+        most: how many keys are kept.
+    """
+    remembered = lru_cache(most)(partial(value_key, encoding=encoding))
+
+    def key(*cell: Any) -> str | bytes | None:
+        raw, kind = cell
+        if raw is None or len(raw) > _LONGEST_REMEMBERED:
+            return value_key(raw, kind, encoding)
+        return remembered(raw, kind)
+
+    return key
+
+
 def register(db: apsw.Connection) -> None:
     """Give a connection the deterministic SQL functions of this module.
 
@@ -343,7 +366,6 @@ def register(db: apsw.Connection) -> None:
         db: an open connection.
     """
     encoding = str(db.pragma("encoding"))
-    normal_key = partial(value_key, encoding=encoding)
     matches = partial(tombstone_matches, encoding=encoding)
-    db.create_scalar_function("normal_key", normal_key, 2, deterministic=True)
+    db.create_scalar_function("normal_key", remembering_keys(encoding), 2, deterministic=True)
     db.create_scalar_function("tombstone_matches", matches, 3, deterministic=True)
