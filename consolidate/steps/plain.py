@@ -160,18 +160,22 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[t
         AND typeof(f.evidence) IN ('text', 'null')
         AND (f.confirmations IS NULL OR (typeof(f.confirmations) = 'integer'
              AND f.confirmations BETWEEN -{_MOST_CONFIRMATIONS} AND {_MOST_CONFIRMATIONS}))"""
+    of_group = "f.user_id = c.user_id COLLATE BINARY AND f.attribute = c.attribute COLLATE BINARY"
+    undecided = "((f.status = 'active' AND f.valid_to IS NULL) OR f.status = 'review')"
+    several = f"(SELECT count(*) FROM main.facts f INDEXED BY {quoted(index)} WHERE {of_group} AND {undecided}) > 1"
+    # Earlier nights left one such fact in most groups; before the first, to look twice would be for nothing.
+    first_night = not db.execute("SELECT EXISTS (SELECT 1 FROM main.consolidation_runs)").get
     return db.execute(
         f"""
         SELECT c.g, c.facts, c.mode, {plain}, f.{context.order}, coalesce(f.multi = 0, 0),
                CASE WHEN typeof(f.valid_from) IN ('real', 'integer') THEN f.valid_from END,
                CAST(f.source AS BLOB), CAST(f.value AS BLOB), CAST(f.id AS BLOB), CAST(f.evidence AS BLOB),
                CASE WHEN typeof(f.confirmations) = 'integer' THEN f.confirmations END
-        FROM temp.crowded c CROSS JOIN main.facts f INDEXED BY {quoted(index)}
-             ON f.user_id = c.user_id COLLATE BINARY AND f.attribute = c.attribute COLLATE BINARY
-        WHERE (f.status = 'active' AND f.valid_to IS NULL) OR f.status = 'review'
+        FROM temp.crowded c CROSS JOIN main.facts f INDEXED BY {quoted(index)} ON {of_group}
+        WHERE {undecided} AND (:first_night OR {several})
         ORDER BY c.g
         """,
-        {"now": context.now},
+        {"now": context.now, "first_night": first_night},
     )
 
 
