@@ -23,8 +23,8 @@ from consolidate.steps.merge import SAYS_THE_SAME
 from consolidate.steps.merge import STEP as MERGE
 from consolidate.steps.supersede import REPLACED
 from consolidate.steps.supersede import STEP as SUPERSEDE
-from consolidate.steps.workspace import NEXT_ACTION, group_index
-from consolidate.store import values
+from consolidate.steps.workspace import NEXT_ACTION
+from consolidate.store import contract, values
 from consolidate.store.cells import text_codec
 from consolidate.store.connections import quoted
 
@@ -101,7 +101,7 @@ def settle(db: apsw.Connection, context: StepContext) -> int | None:
         How many values were found to be returns, no duplicates; None where such groups cannot be told apart cheaply, because
         the application has no index of users and attributes or the rows have no number.
     """
-    index = group_index(db)
+    index = contract.group_index(db)
     if index is None or context.order == "id" or text_codec(db) != "UTF-8":
         return None
     _find_crowded(db, index)

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
-from consolidate.store import values
+from consolidate.store import contract, values
 from consolidate.store.cells import text_codec
 from consolidate.store.connections import quoted
 
@@ -154,20 +154,9 @@ def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) ->
     )
 
 
-def group_index(db: apsw.Connection) -> str | None:
-    """Return the name of an index by which the application finds the facts of a user and attribute; None if it has none."""
-    for (name,) in db.execute("SELECT name FROM pragma_index_list('facts', 'main') WHERE partial = 0").fetchall():
-        columns = db.execute(
-            "SELECT lower(name), coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno LIMIT 2", (name,)
-        ).fetchall()
-        if columns == [("user_id", "BINARY"), ("attribute", "BINARY")]:
-            return str(name)
-    return None
-
-
 def _of_several_facts(db: apsw.Connection) -> str:
     """SQL for the groups with more than one row, where an index tells them; empty if there is none."""
-    index = group_index(db)
+    index = contract.group_index(db)
     if index is None:
         return ""
     by = f"main.facts INDEXED BY {quoted(index)}"

@@ -148,3 +148,14 @@ def _unique_id(db: apsw.Connection, schema: str, name: str) -> bool:
         if columns == [("id",)]:
             return True
     return False
+
+
+def group_index(db: apsw.Connection) -> str | None:
+    """Return the name of an index by which the application finds the facts of a user and attribute; None if it has none."""
+    for (name,) in db.execute("SELECT name FROM pragma_index_list('facts', 'main') WHERE partial = 0").fetchall():
+        columns = db.execute(
+            "SELECT lower(name), coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno LIMIT 2", (name,)
+        ).fetchall()
+        if columns == [("user_id", "BINARY"), ("attribute", "BINARY")]:
+            return str(name)
+    return None
