@@ -24,11 +24,9 @@ def judge(case: Case) -> None:
         f"""SELECT {_POINTER} FROM temp.touched WHERE status IN ('merged', 'superseded')
             AND NOT (b_status IS status AND b_superseded_by IS superseded_by)""",
     )
-    _judge_transitions(case)
-    _judge_expiry(case)
-    judge_edges(case)
+    case.problems_among("temp.touched", [*_TRANSITIONS, *_EXPIRY, _PINNED])
+    case.problems_among("temp.edge e", [*_pointers(), *_ENDS, _OVERRULED])
     _judge_windows(case)
-    _judge_ranks(case)
     cycles.judge(case)
 
 
@@ -36,7 +34,10 @@ def examine(case: Case) -> None:
     """Report what is wrong with the pointers of a single store, as if each had just been set."""
     closed = f"f.status IN ('merged', 'superseded') AND {terms.identified('f')}"
     find_edges(case, "edge", f"SELECT {pointer_columns(case)} FROM main.facts f WHERE {closed}")
-    judge_edges(case, _merged_by_a_person(case), erased=_was_erased_from(case))
+    erased = _was_erased_from(case)
+    if erased:
+        case.notice("erased_successor", _NO_POINTER, "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL")
+    case.problems_among("temp.edge e", _pointers(_merged_by_a_person(case))[erased:])
     if cycles.find_among(case, "edge"):
         case.problem("broken_lineage", "fact whose pointers lead back to it", cycles.on_cycle("temp.edge"))
 
@@ -78,42 +79,57 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
     case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")
 
 
-def judge_edges(case: Case, excused: str = "0", *, erased: bool = False) -> None:
-    """Report what is wrong with the pointers in ``temp.edge`` themselves.
+_NO_POINTER = "fact closed without a pointer to what took its place"
+
+
+def _pointers(excused: str = "0") -> list[tuple[str, str, str]]:
+    """Return what can be wrong with the pointers in ``temp.edge`` themselves, a missing one first.
 
     Args:
-        case: what is judged.
         excused: SQL that is true for an edge ``e`` which may merge two values.
-        erased: whether users had facts erased from the store, so that some have no successor any more.
     """
-    report = case.notice if erased else case.problem
-    report(
-        "erased_successor" if erased else "broken_lineage",
-        "fact closed without a pointer to what took its place",
-        "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL",
-    )
-    case.problem(
+    return [
+        ("broken_lineage", _NO_POINTER, "pointer IS NULL"),
+        ("broken_lineage", "fact whose pointer leads nowhere", "pointer IS NOT NULL AND dangling"),
+        (
+            "foreign_lineage",
+            "fact whose pointer leads to a fact of another user",
+            "NOT dangling AND target_user IS NOT user_id",
+        ),
+        (
+            "broken_lineage",
+            "fact whose pointer leads to a fact of another attribute",
+            "NOT dangling AND target_user IS user_id AND target_attribute IS NOT attribute",
+        ),
+        (
+            "broken_lineage",
+            "fact merged into one with another value",
+            f"{_SAME_GROUP} AND status = 'merged' AND NOT same_value AND NOT {excused}",
+        ),
+    ]
+
+
+# A merged fact ends where it or its survivor begins, a re-linked one where its successor does.
+_ENDS = (
+    (
         "broken_lineage",
-        "fact whose pointer leads nowhere",
-        "SELECT user_id, id FROM temp.edge WHERE pointer IS NOT NULL AND dangling",
-    )
-    case.problem(
-        "foreign_lineage",
-        "fact whose pointer leads to a fact of another user",
-        "SELECT user_id, id FROM temp.edge WHERE NOT dangling AND target_user IS NOT user_id",
-    )
-    case.problem(
+        "fact merged with a window that ends elsewhere than it must",
+        f"""status = 'merged' AND {_SAME_GROUP} AND NOT {terms.same_time("valid_to", "valid_from")}
+            AND NOT {terms.same_time("valid_to", "max(valid_from, target_from)")}""",
+    ),
+    (
         "broken_lineage",
-        "fact whose pointer leads to a fact of another attribute",
-        """SELECT user_id, id FROM temp.edge
-           WHERE NOT dangling AND target_user IS user_id AND target_attribute IS NOT attribute""",
-    )
-    case.problem(
-        "broken_lineage",
-        "fact merged into one with another value",
-        f"""SELECT user_id, id FROM temp.edge e
-            WHERE {_SAME_GROUP} AND status = 'merged' AND NOT same_value AND NOT {excused}""",
-    )
+        "fact re-linked with a window that ends elsewhere than its successor begins",
+        f"""status = 'superseded' AND b_status = 'superseded' AND {_SAME_GROUP}
+            AND NOT {terms.same_time("valid_to", "target_from")}""",
+    ),
+)
+# A higher source is never displaced by a lower one (DESIGN section 3, rank).
+_OVERRULED = (
+    "user_overruled",
+    "fact of a higher source that gave way to a lower one",
+    f"{_SAME_GROUP} AND rank > target_rank AND NOT target_pinned",
+)
 
 
 def _was_erased_from(case: Case) -> bool:
@@ -131,60 +147,57 @@ def _merged_by_a_person(case: Case) -> str:
                       AND a.after_status = 'merged' AND a.after_superseded_by = e.pointer)"""
 
 
-def _judge_transitions(case: Case) -> None:
-    """Which status may follow which: nothing returns, and what was closed stays closed."""
-    case.problem(
+# Which status may follow which: nothing returns, and what was closed stays closed.
+_TRANSITIONS = (
+    (
         "broken_lineage",
         "fact that returned to the status active",
-        "SELECT user_id, id FROM temp.touched WHERE status = 'active' AND b_status IS NOT 'active'",
-    )
-    case.problem(
+        "status = 'active' AND b_status IS NOT 'active'",
+    ),
+    (
         "broken_lineage",
         "fact with a new window or pointer that its status does not explain",
-        f"""SELECT user_id, id FROM temp.touched WHERE {_WINDOW_CHANGED}
+        f"""{_WINDOW_CHANGED}
             AND (coalesce(status IN ('active', 'review'), 0) OR (NOT {_STATUS_CHANGED} AND status IS NOT 'superseded'))""",
-    )
-    case.problem(
+    ),
+    (
         "broken_lineage",
         "fact closed before and given another status",
-        f"""SELECT user_id, id FROM temp.touched WHERE {_STATUS_CHANGED} AND status IS NOT 'active'
+        f"""{_STATUS_CHANGED} AND status IS NOT 'active'
             AND NOT coalesce(b_status = 'review' OR (b_status = 'active' AND b_valid_to IS NULL), 0)""",
-    )
-    case.problem(
+    ),
+    (
         "broken_lineage",
         "fact with a status that does not exist",
-        f"""SELECT user_id, id FROM temp.touched WHERE {_STATUS_CHANGED}
-            AND NOT coalesce(status IN {terms.STATUSES}, 0)""",
-    )
-
-
-def _judge_expiry(case: Case) -> None:
-    """Expired means due; an active fact ends at its date, a parked one never held (DESIGN section 3, expire)."""
-    newly = f"status = 'expired' AND {_STATUS_CHANGED}"
-    case.problem(
+        f"{_STATUS_CHANGED} AND NOT coalesce(status IN {terms.STATUSES}, 0)",
+    ),
+)
+# Expired means due; an active fact ends at its date, a parked one never held (DESIGN section 3, expire).
+_NEWLY_EXPIRED = f"status = 'expired' AND {_STATUS_CHANGED}"
+_DATE = "CASE b_status WHEN 'review' THEN valid_from ELSE expires_at END"
+_EXPIRY = (
+    (
         "broken_lineage",
         "fact that expired before its date",
-        f"""SELECT user_id, id FROM temp.touched
-            WHERE {newly} AND (NOT coalesce(expires_at <= :now, 0) OR (pinned AND b_status = 'active'))""",
-    )
-    ends = "CASE b_status WHEN 'review' THEN valid_from ELSE expires_at END"
-    case.problem(
+        f"{_NEWLY_EXPIRED} AND (NOT coalesce(expires_at <= :now, 0) OR (pinned AND b_status = 'active'))",
+    ),
+    (
         "broken_lineage",
         "fact that expired with a wrong end or a new pointer",
-        f"""SELECT user_id, id FROM temp.touched WHERE {newly} AND coalesce(expires_at <= :now, 0)
-            AND NOT ({terms.same_time("valid_to", ends)} AND superseded_by IS b_superseded_by)""",
-    )
+        f"""{_NEWLY_EXPIRED} AND coalesce(expires_at <= :now, 0)
+            AND NOT ({terms.same_time("valid_to", _DATE)} AND superseded_by IS b_superseded_by)""",
+    ),
+)
+# A pinned fact is displaced by nobody (DESIGN section 3, rank).
+_PINNED = (
+    "user_overruled",
+    "pinned fact that gave way",
+    "pinned AND b_status = 'active' AND status IN ('merged', 'superseded', 'review')",
+)
 
 
 def _judge_windows(case: Case) -> None:
-    """A merged or superseded fact ends where a statement of its attribute begins, or has an empty window."""
-    case.problem(
-        "broken_lineage",
-        "fact merged with a window that ends elsewhere than it must",
-        f"""SELECT user_id, id FROM temp.edge WHERE status = 'merged' AND {_SAME_GROUP}
-            AND NOT {terms.same_time("valid_to", "valid_from")}
-            AND NOT {terms.same_time("valid_to", "max(valid_from, target_from)")}""",
-    )
+    """A superseded fact ends where a statement of its attribute begins, or has an empty window."""
     case.fill(
         "unexplained_end",
         "key, id, user_id, attribute, valid_to",
@@ -212,31 +225,9 @@ def _judge_windows(case: Case) -> None:
         )
     case.problem(
         "broken_lineage",
-        "fact re-linked with a window that ends elsewhere than its successor begins",
-        f"""SELECT e.user_id, e.id FROM temp.edge e
-            WHERE e.status = 'superseded' AND e.b_status = 'superseded' AND {_SAME_GROUP}
-            AND NOT {terms.same_time("e.valid_to", "e.target_from")}""",
-    )
-    case.problem(
-        "broken_lineage",
         "fact superseded before, with another window now but the same pointer",
         f"""SELECT t.user_id, t.id FROM temp.touched t
             LEFT JOIN main.facts g ON {terms.id_matches(case, "facts", "g", "t.superseded_by")}
             WHERE t.status = 'superseded' AND t.b_status = 'superseded' AND t.superseded_by IS t.b_superseded_by
             AND t.valid_to IS NOT t.b_valid_to AND NOT {terms.same_time("t.valid_to", "g.valid_from")}""",
-    )
-
-
-def _judge_ranks(case: Case) -> None:
-    """A higher source is never displaced by a lower one, and a pinned fact by nobody (DESIGN section 3, rank)."""
-    case.problem(
-        "user_overruled",
-        "fact of a higher source that gave way to a lower one",
-        f"SELECT user_id, id FROM temp.edge WHERE {_SAME_GROUP} AND rank > target_rank AND NOT target_pinned",
-    )
-    case.problem(
-        "user_overruled",
-        "pinned fact that gave way",
-        """SELECT user_id, id FROM temp.touched
-           WHERE pinned AND b_status = 'active' AND status IN ('merged', 'superseded', 'review')""",
     )

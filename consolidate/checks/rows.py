@@ -111,12 +111,13 @@ def _image(case: Case, match: Match, frozen: str, is_new: str = "") -> str:
 
 def _report(case: Case) -> None:
     case.problem("lost_rows", "fact missing", "SELECT user_id, id FROM temp.lost")
-    case.problem(
-        "content_changed",
-        "fact with another content in a column that the job may not change",
-        "SELECT user_id, id FROM temp.touched WHERE edited",
+    case.problems_among(
+        "temp.touched",
+        [
+            ("content_changed", "fact with another content in a column that the job may not change", "edited"),
+            ("owner_changed", "fact moved to another user", "moved"),
+        ],
     )
-    case.problem("owner_changed", "fact moved to another user", "SELECT user_id, id FROM temp.touched WHERE moved")
 
 
 def compare_episodes(case: Case) -> None:

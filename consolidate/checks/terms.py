@@ -6,7 +6,7 @@ types and collations the application gave its columns. A unary plus takes the ty
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,6 +61,19 @@ class Case:
     def problem(self, check: str, reason: str, rows: str) -> None:
         """Report each (user, fact id) that the query ``rows`` returns as a problem."""
         self._report("problem", check, reason, rows)
+
+    def problems_among(self, table: str, wrong: Sequence[tuple[str, str, str]]) -> None:
+        """Report what is wrong with the rows of a TEMP table, which is read once where nothing is.
+
+        Args:
+            table: it has the columns ``user_id`` and ``id``; perhaps with an alias.
+            wrong: check, reason and SQL condition of each problem.
+        """
+        conditions = ", ".join(f"max({condition})" for _, _, condition in wrong)
+        met = self.db.execute(f"SELECT {conditions} FROM {table}", {"now": self.now}).fetchone() or ()
+        for (check, reason, condition), some in zip(wrong, met, strict=True):
+            if some:
+                self.problem(check, reason, f"SELECT user_id, id FROM {table} WHERE {condition}")
 
     def notice(self, kind: str, reason: str, rows: str) -> None:
         """Report each (user, fact id) that the query ``rows`` returns as a notice."""
