@@ -89,6 +89,8 @@ KNOTTY = {
     "no number": facts(("x", 1, {}), ("X", 2, {"confirmations": "many"})),
     "an amount that is dirt": facts(("x", 1, {}), ("X", 2, {"confirmations": 10**14})),
     "a pointer": facts(("x", 1, {}), ("y", 2, {"superseded_by": "gone"})),
+    "a long value": facts(("x" * 2000, 1, {}), ("X" * 2000, 2, {})),
+    "long evidence": facts(("x", 1, {}), ("X", 2, {"evidence": "e1 " * 500})),
     "no text": facts(("x", 1, {}), (b"x", 2, {})),
     "no id": facts(("x", 1, {}), ("y", 2, {}), ("z", 3, {"id": None})),
 }
@@ -130,6 +132,14 @@ def test_what_has_no_past_is_settled_in_one_sweep(tmp_path: Path, name: str) -> 
 @pytest.mark.parametrize("name", KNOTTY)
 def test_what_has_one_is_left_to_the_general_rules(tmp_path: Path, name: str) -> None:
     store = store_of(KNOTTY[name], name)
+    create(tmp_path / "memory.db")
+    fill(tmp_path / "memory.db", store)
+    assert left_over(tmp_path / "memory.db", store) == (1, 0)
+
+
+def test_a_huge_group_is_left_to_the_general_rules(tmp_path: Path) -> None:
+    rows = facts(*((f"v{number}", 1, SEVERAL) for number in range(plain.LARGEST + 1)), attribute="note")
+    store = store_of(rows + GROUPS["contradiction"], "")
     create(tmp_path / "memory.db")
     fill(tmp_path / "memory.db", store)
     assert left_over(tmp_path / "memory.db", store) == (1, 0)

@@ -160,7 +160,8 @@ def _next_due(snapshot: Path, now: float, extensions: Sequence[str]) -> float | 
     with closing(connections.open_reader(snapshot, extensions)) as db:
         row = db.execute(
             f"""SELECT {later.format("expires_at")}, {later.format("valid_from")},
-                       (SELECT {later.format("occurred_at")} FROM main.episodes) FROM main.facts""",
+                       (SELECT {later.format("occurred_at")} FROM main.episodes WHERE occurred_at > :now)
+                FROM main.facts WHERE valid_from > :now OR expires_at > :now""",
             {"now": now},
         ).fetchone()
     due = min((moment for moment in row or () if moment is not None), default=None)

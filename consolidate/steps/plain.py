@@ -31,6 +31,8 @@ from consolidate.store.connections import quoted
 # Beyond this confirmations are dirt, which the general rules clamp.
 _MOST_CONFIRMATIONS: Final = 10**12
 _AT_ONCE: Final = 4096
+# Larger groups, and longer values and lists of evidence, in bytes, are left to the general rules, so that memory stays flat.
+LARGEST, LONGEST = 10_000, 1_000
 _REMEMBERED_KEYS: Final = 1 << 16
 _GAINED_EVIDENCE, _GAINED_CONFIRMATIONS = 8, 16
 
@@ -42,7 +44,7 @@ class _Row(NamedTuple):
     """An open or parked fact of a group with several facts, as it streams past.
 
     ``facts`` is how many facts the group has altogether, ``mode`` what the configuration says of the attribute, ``plain``
-    whether nothing about this fact or its group needs the general rules; only then the other columns are to be relied on.
+    whether nothing about this fact needs the general rules; only then the other columns are to be relied on.
     """
 
     g: int
@@ -112,12 +114,12 @@ def settle(db: apsw.Connection, context: StepContext) -> int | None:
                                    confirmations, losers INTEGER)"""
     )
     db.execute("CREATE TEMP TABLE gained_by(g INTEGER, token)")
-    for number, (_, group) in enumerate(groupby(_stream(db, context, index), itemgetter(0)), 1):
+    for _, group in groupby(_stream(db, context, index), itemgetter(0)):
         rows = list(group)
         if len(rows) > 1:
             _look(sweep, list(map(_Row._make, rows)))
-        if not number % _AT_ONCE:
-            _write(db, sweep)
+            if len(sweep.decided) + len(sweep.knotty) > _AT_ONCE:
+                _write(db, sweep)
     _write(db, sweep)
     _leave_foreign_evidence(db)
     _commit(db, context)
@@ -130,7 +132,7 @@ def settle(db: apsw.Connection, context: StepContext) -> int | None:
 
 
 def _find_crowded(db: apsw.Connection, index: str) -> None:
-    """Fill ``temp.crowded`` with the groups of several facts; ``knotty`` are those about which a person said something."""
+    """Fill ``temp.crowded`` with the groups of several facts; ``knotty`` are huge ones and those that a person knows of."""
     db.execute(
         """CREATE TEMP TABLE crowded(g INTEGER PRIMARY KEY, user_id, attribute, facts INTEGER, mode INTEGER, knotty INTEGER,
                                      returned INTEGER DEFAULT 0)"""
@@ -138,7 +140,8 @@ def _find_crowded(db: apsw.Connection, index: str) -> None:
     db.execute(
         f"""
         INSERT INTO temp.crowded(user_id, attribute, facts, mode, knotty)
-        SELECT user_id, attribute, count(*), (SELECT m.single FROM temp.modes m WHERE m.attribute = f.attribute), 0
+        SELECT user_id, attribute, count(*), (SELECT m.single FROM temp.modes m WHERE m.attribute = f.attribute),
+               count(*) > {LARGEST}
         FROM main.facts f INDEXED BY {quoted(index)} WHERE user_id IS NOT NULL AND attribute IS NOT NULL
         GROUP BY user_id COLLATE BINARY, attribute COLLATE BINARY HAVING count(*) > 1
         """
@@ -153,11 +156,17 @@ def _find_crowded(db: apsw.Connection, index: str) -> None:
 
 
 def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the open and the parked facts of the groups in ``temp.crowded``, group after group, with the columns of `_Row`."""
-    plain = f"""NOT c.knotty AND f.status = 'active' COLLATE BINARY AND f.expires_at IS NULL AND f.superseded_by IS NULL
-        AND typeof(f.valid_from) IN ('real', 'integer') AND f.valid_from <= :now
-        AND typeof(f.id) = 'text' AND typeof(f.source) = 'text' AND typeof(f.value) = 'text'
-        AND typeof(f.evidence) IN ('text', 'null')
+    """Yield the open and the parked facts of the groups that are not knotty, group after group, with the columns of `_Row`."""
+    short = {
+        name: f"CASE WHEN octet_length(f.{name}) <= {LONGEST} THEN CAST(f.{name} AS BLOB) END"
+        for name in ("id", "source", "value", "evidence")
+    }
+    text = " AND ".join(
+        f"typeof(f.{name}) = 'text' AND octet_length(f.{name}) <= {LONGEST}" for name in ("id", "source", "value")
+    )
+    plain = f"""f.status = 'active' COLLATE BINARY AND f.expires_at IS NULL AND f.superseded_by IS NULL
+        AND typeof(f.valid_from) IN ('real', 'integer') AND f.valid_from <= :now AND {text}
+        AND (f.evidence IS NULL OR (typeof(f.evidence) = 'text' AND octet_length(f.evidence) <= {LONGEST}))
         AND (f.confirmations IS NULL OR (typeof(f.confirmations) = 'integer'
              AND f.confirmations BETWEEN -{_MOST_CONFIRMATIONS} AND {_MOST_CONFIRMATIONS}))"""
     of_group = "f.user_id = c.user_id COLLATE BINARY AND f.attribute = c.attribute COLLATE BINARY"
@@ -169,10 +178,10 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[t
         f"""
         SELECT c.g, c.facts, c.mode, {plain}, f.{context.order}, coalesce(f.multi = 0, 0),
                CASE WHEN typeof(f.valid_from) IN ('real', 'integer') THEN f.valid_from END,
-               CAST(f.source AS BLOB), CAST(f.value AS BLOB), CAST(f.id AS BLOB), CAST(f.evidence AS BLOB),
+               {short["source"]}, {short["value"]}, {short["id"]}, {short["evidence"]},
                CASE WHEN typeof(f.confirmations) = 'integer' THEN f.confirmations END
         FROM temp.crowded c CROSS JOIN main.facts f INDEXED BY {quoted(index)} ON {of_group}
-        WHERE {undecided} AND (:first_night OR {several})
+        WHERE NOT c.knotty AND {undecided} AND (:first_night OR {several})
         ORDER BY c.g
         """,
         {"now": context.now, "first_night": first_night},
