@@ -204,3 +204,11 @@ def test_a_candidate_that_is_proposed_again_is_held_back_by_the_cap_that_held_ba
     wishes = [Candidate("seat", value, ("e1",), True, 1, user_id="maya") for value in ("aisle", "window", "window")]
     counted = night_of_steps(memory.path, memory.store, NOW, candidates=wishes)
     assert (counted.skipped, len(memory.rows())) == ({"max_per_user": 2}, 1)
+
+
+def test_a_fact_whose_id_is_no_text_does_not_end_the_night_of_a_store_without_rowids(tmp_path: Path) -> None:
+    memory = Memory(tmp_path, "keyed")
+    memory.store.schema = "keyed"
+    memory.say(("a\udcff", "window seat", 1, {"multi": 1}), ("b", "the window seat", 2, {"multi": 1}))
+    memory.night()
+    assert set(memory.ends().values()) == {("active", None)}

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,10 +77,12 @@ def propose(db: apsw.Connection, context: StepContext) -> bool:
     if not settings.near_duplicates:
         return False
     seen, before = _progress(db)
-    fresh = _find_fresh(db, context, seen, before)
-    context.skip("not_compared", len(fresh[settings.max_new_facts :]))
-    newest = max(fresh, default=None) if context.order != "id" else None
-    fresh = fresh[: settings.max_new_facts]
+    arrived = _find_fresh(db, context, seen, before)
+    latest = list(itertools.islice(arrived, 1))
+    newest = latest[0] if latest and context.order != "id" else None
+    arrived = itertools.chain(latest, arrived)
+    fresh = list(itertools.islice(arrived, settings.max_new_facts))
+    context.skip("not_compared", sum(1 for _ in arrived))
     proposed, skipped = 0, {"kept_apart": 0, "max_proposals": 0}
     for pair in _pairs(db, context, fresh):
         if pair.apart:
@@ -107,7 +110,7 @@ def kept_apart(db: apsw.Connection, context: StepContext) -> list[Pair]:
         db: a store with the TEMP tables of `workspace.prepare`.
         context: its settings say how many of the latest values of an attribute are compared.
     """
-    return [pair for pair in _pairs(db, context, _find_fresh(db, context, None, 0.0)) if pair.apart]
+    return [pair for pair in _pairs(db, context, list(_find_fresh(db, context, None, 0.0))) if pair.apart]
 
 
 def _progress(db: apsw.Connection) -> tuple[Any, float]:
@@ -127,20 +130,33 @@ def _keep_progress(db: apsw.Connection, reached: Any, now: float) -> None:
     )
 
 
-def _find_fresh(db: apsw.Connection, context: StepContext, seen: Any, before: float) -> list[Any]:
-    """Return the rows of facts in force that were not compared yet, the latest first; without rowids all are new again."""
+def _find_fresh(db: apsw.Connection, context: StepContext, seen: Any, before: float) -> Iterator[Any]:
+    """Yield the rows of facts in force that were not compared yet, the latest first; without rowids all are new again."""
     several = (
         "coalesce((SELECT NOT m.single FROM temp.modes m WHERE m.attribute = f.attribute), coalesce(multi <> 0, 1))"
     )
     arrival = context.order if context.order != "id" else "valid_from DESC, id"
     rows = db.execute(
-        f"""SELECT {context.order} FROM main.facts f
+        f"""SELECT {_key(context)} FROM main.facts f
             WHERE (:seen IS NULL OR {context.order} > :seen OR valid_from > :before)
               AND {IN_FORCE} AND {IDENTIFIED} AND {several} AND typeof(value) = 'text'
             ORDER BY {arrival} DESC""",
         {"now": context.now, "seen": seen, "before": before},
     )
-    return [key for (key,) in rows]
+    yield from _decoded(rows, text_codec(db))
+
+
+def _key(context: StepContext) -> str:
+    """SQL for what names the row of a fact ``f``: text, which an id may be, as its bytes, and whether it is text."""
+    key = f"f.{context.order}"
+    return f"CASE typeof({key}) WHEN 'text' THEN CAST({key} AS BLOB) ELSE {key} END AS key, typeof({key}) = 'text' AS is_text"
+
+
+def _decoded(rows: Iterable[Sequence[Any]], codec: str) -> Iterator[Any]:
+    """Yield what names rows, but for ids that are no text in the store's encoding: nobody could decide about those facts."""
+    for key, is_text in rows:
+        with suppress(UnicodeDecodeError):
+            yield key.decode(codec) if is_text else key
 
 
 def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Iterator[Pair]:
@@ -177,8 +193,9 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
     joined = "temp.scope s CROSS JOIN main.facts f" if indexed else "main.facts f CROSS JOIN temp.scope s"
     rows = db.execute(
         f"""
-        SELECT user, attribute, key, fresh, pinned, value FROM (
-            SELECT CAST(s.user_id AS BLOB) AS user, CAST(s.attribute AS BLOB) AS attribute, f.{context.order} AS key,
+        SELECT user, attribute, key, is_text, fresh, pinned, value FROM (
+            SELECT CAST(s.user_id AS BLOB) AS user, CAST(s.attribute AS BLOB) AS attribute, {_key(context)},
+                   f.{context.order} AS arrived,
                    EXISTS (SELECT 1 FROM temp.fresh n WHERE n.key = +f.{context.order}) AS fresh,
                    EXISTS (SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = f.id) AS pinned,
                    CAST(f.value AS BLOB) AS value, count(*) OVER (PARTITION BY s.user_id, s.attribute) AS several,
@@ -187,16 +204,15 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
             FROM {joined} ON {match}
             WHERE {IN_FORCE} AND f.id IS NOT NULL AND typeof(f.value) = 'text')
         WHERE several > 1 AND place <= :most
-        ORDER BY user, attribute, key
+        ORDER BY user, attribute, arrived
         """,
         {"now": context.now, "most": context.settings.review.max_per_group},
     )
     found: list[tuple[Any, ...]] = []
-    for user, attribute, key, fresh, pinned, raw in rows:
-        try:
-            found.append((user, attribute, key, bool(fresh), bool(pinned), raw.decode(codec)))
-        except UnicodeDecodeError:
-            continue
+    for user, attribute, key, is_text, fresh, pinned, raw in rows:
+        with suppress(UnicodeDecodeError):
+            name = key.decode(codec) if is_text else key
+            found.append((user, attribute, name, bool(fresh), bool(pinned), raw.decode(codec)))
     return found
 
 
