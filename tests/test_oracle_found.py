@@ -9,12 +9,16 @@ from typing import Any
 
 import pytest
 
+from consolidate.checks import probes
 from consolidate.config import Settings
+from consolidate.model import Probe
 from consolidate.operate import review, undo
 from consolidate.operate.rollback import roll_back
 from consolidate.operate.rollback_plan import Target
 from consolidate.operate.tenants import Tenant
 from consolidate.operate.undo import Undone
+from consolidate.store import connections, contract
+from consolidate.store.reading import Reader
 from tests.oracle import Candidate
 from tests.oracle_group import Row
 from tests.stores import DAY, Store, create, fill, night_of_steps, read_facts
@@ -212,3 +216,17 @@ def test_a_fact_whose_id_is_no_text_does_not_end_the_night_of_a_store_without_ro
     memory.say(("a\udcff", "window seat", 1, {"multi": 1}), ("b", "the window seat", 2, {"multi": 1}))
     memory.night()
     assert set(memory.ends().values()) == {("active", None)}
+
+
+def test_of_two_pinned_facts_the_later_held_whoever_said_them(memory: Memory) -> None:
+    memory.say(("a", "Boston", 1), ("b", "Austin", 2, GUESS))
+    memory.night()
+    memory.sql("UPDATE facts SET status = 'active', valid_to = NULL, superseded_by = NULL")
+    memory.sql("INSERT INTO consolidation_pins(fact_id) VALUES ('a'), ('b')")
+    probe = Probe("maya", "city", expect="Austin", as_of=3 * DAY)
+    with closing(connections.open_reader(memory.path)) as db:
+        shape = contract.validate(db, memory.path)
+        assert [fact.id for fact in Reader(db, memory.path, {}, ("inferred", "user")).as_of("maya", 3 * DAY)] == ["b"]
+    with closing(connections.open_reader(memory.path)) as db:
+        connections.attach(db, memory.path, "base")
+        assert probes.run(db, [probe], now=NOW, settings=Settings(), shape=shape) == []

@@ -78,7 +78,8 @@ def _answer(case: Case) -> None:
         SELECT n, id, value FROM (
             SELECT a.n, k.id, k.value, (SELECT min(o.single) FROM temp.known o WHERE o.user_id = a.user_id
                                         AND o.attribute = a.attribute AND o.id IS NOT NULL) AS single,
-                   row_number() OVER (PARTITION BY a.n ORDER BY k.pinned DESC, k.rank DESC, k.valid_from DESC, k.place DESC)
+                   row_number() OVER (PARTITION BY a.n ORDER BY k.pinned DESC, CASE WHEN NOT k.pinned THEN k.rank END DESC,
+                                      k.valid_from DESC, k.place DESC)
                    AS place
             FROM temp.asked a JOIN temp.known k USING (user_id, attribute)
             WHERE {number} AND k.valid_from <= a.at AND a.at < k.ends)

@@ -132,7 +132,8 @@ class Reader:
     def as_of(self, user: str, at: float) -> list[Fact]:
         """Return what held at ``at`` (Unix seconds): the one answer of each one-valued attribute, all of the others.
 
-        Of several windows that contain the time the highest rank counts, then the latest beginning (DESIGN section 3).
+        Of several windows that contain the time the highest rank counts, then the latest beginning (DESIGN section 3). All
+        pinned facts have the same rank.
         """
         with translated(self._path):
             pinned = "0"
@@ -142,8 +143,9 @@ class Reader:
             partition = f"PARTITION BY attribute {_EXACT}"
             parameters: dict[str, Any] = {"user": user, "at": at}
             source = f"""(
-                SELECT *, row_number() OVER ({partition} ORDER BY {pinned} DESC, {self._rank(parameters)} DESC,
-                                             valid_from DESC, place DESC) AS answer
+                SELECT *, row_number() OVER (
+                    {partition} ORDER BY {pinned} DESC, CASE WHEN NOT {pinned} THEN {self._rank(parameters)} END DESC,
+                                         valid_from DESC, place DESC) AS answer
                 FROM (SELECT {names}, {self._order} AS place, {self._single(parameters)} AS single
                       FROM main.facts WHERE user_id = :user {_EXACT})
                 WHERE {_HELD})"""
