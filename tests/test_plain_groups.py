@@ -62,6 +62,7 @@ def facts(*told: Said, attribute: str = "city") -> list[dict[str, Any]]:
 
 
 SEVERAL = {"multi": 1}
+GUESS = {"source": "inferred"}
 GROUPS = {
     "contradiction": facts(("Boston", 1, {}), ("Austin", 3, {}), ("Chicago", 2, {})),
     "repetition": facts(("Boston", 1, {}), (" boston.", 2, {}), ("Austin", 3, {}), ("AUSTIN", 4, {"confirmations": 2})),
@@ -73,17 +74,43 @@ GROUPS = {
         ("x", 1, {"evidence": "e2  e1"}), ("X", 2, {"evidence": "e3 e1 "}), ("x.", 3, {"evidence": "e3 e4"})
     ),
     "own evidence": facts(("x", 1, {"evidence": ""}), ("X", 2, {"evidence": None, "confirmations": -2})),
+    "a guess that is newer": facts(("Boston", 1, {}), ("Austin", 2, GUESS)),
+    "a guess that is older": facts(("Boston", 1, GUESS), ("Austin", 2, {})),
+    "a guess at the same moment": facts(("Boston", 1, GUESS), ("Austin", 1, {}), ("Chicago", 1, GUESS)),
+    "a repeated holder": facts(
+        ("Boston", 1, {}), ("a", 2, GUESS), ("Austin", 3, {}), ("boston", 4, GUESS), ("boston", 5, {})
+    ),
+    "a guess in between": facts(("Boston", 1, {}), ("Austin", 2, GUESS | {"evidence": "e1"}), ("boston", 3, {})),
+    "guesses that repeat": facts(("x", 1, GUESS), ("X", 2, {}), ("x.", 3, GUESS), ("y", 4, GUESS), ("Y", 5, GUESS)),
+    "three sources": facts(
+        ("x", 1, {"source": "import"}), ("y", 2, GUESS), ("x", 3, {"source": "import"}), ("z", 4, {})
+    ),
+    "waiting for a person": facts(("Boston", 1, {}), ("Austin", 2, GUESS | {"status": "review"})),
+    "waiting of a higher source": facts(("Boston", 3, GUESS), ("Austin", 2, {"status": "review"})),
     "full width": facts(("Ａ1", 1, {}), ("a1", 2, {}), ("b", 3, {})),
     "not text that can be decoded": facts(("a\udcff", 1, {}), ("A\udcff", 2, {}), ("a\udcff", 3, {})),
 }
-RETURNS = {"return": 1, "the same moment": 1, "not text that can be decoded": 1}
+RETURNS = {
+    "return": 1,
+    "the same moment": 1,
+    "three sources": 1,
+    "a repeated holder": 1,
+    "not text that can be decoded": 1,
+}
 # What the sweep must leave alone, since something got in the way before or will.
 KNOTTY = {
     "a date": facts(("Boston", 1, {}), ("Austin", 2, {"expires_at": NOW + DAY})),
     "a later beginning": facts(("Boston", 1, {}), ("Austin", 2, {}), ("Chicago", 10**6, {})),
     "a past": facts(("Boston", 1, {}), ("Austin", 2, {}), ("Chicago", 0, {"status": "superseded", "valid_to": DAY})),
-    "sources of one value": facts(("Boston", 1, {}), ("Austin", 2, {"source": "inferred"})),
-    "parked": facts(("Boston", 1, {}), ("Austin", 2, {"source": "inferred", "status": "review"})),
+    "parked and older": facts(("Boston", 3, {}), ("Austin", 2, GUESS | {"status": "review"})),
+    "parked and the same": facts(("Boston", 1, {}), ("boston", 2, GUESS | {"status": "review"})),
+    "parked beside several": facts(("Boston", 1, {}), ("Austin", 2, {}), ("Chicago", 3, GUESS | {"status": "review"})),
+    "parked after a past": facts(
+        ("Boston", 1, {}),
+        ("Chicago", 2, GUESS | {"status": "review"}),
+        ("x", 0, {"status": "superseded", "valid_to": DAY}),
+    ),
+    "a guess that came true": facts(("Chicago", 1, {}), ("boston", 2, GUESS), ("Austin", 3, {}), ("Boston", 4, {})),
     "a pin": facts(("Boston", 1, {}), ("Austin", 2, {})),
     "foreign evidence": facts(("x", 1, {}), ("X", 2, {"evidence": "e1 theirs"})),
     "no number": facts(("x", 1, {}), ("X", 2, {"confirmations": "many"})),

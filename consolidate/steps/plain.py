@@ -1,27 +1,36 @@
 """Groups without a past, settled in one sweep: merge and supersede where nothing can get in their way (DESIGN section 3).
 
-Most groups (user, attribute) with several facts hold nothing but active facts without a date, of one source, as an application
-appends them. There the rules come down to this: in the order in which the facts speak, neighbours with equal values are one
-statement repeated, and each statement gives way to the next; of an attribute with several values equal ones are one. That is
-decided here while the rows stream past, at a fraction of what the general rules cost (`workspace`, `merge`, `supersede`), which
-are left with the groups that have a past. Both must come to the same, which the tests of the rules hold them to.
+Most groups (user, attribute) with several facts hold nothing but active facts without a date, as an application appends them.
+There the rules come down to this: in the order in which the facts speak, neighbours with equal values are one statement
+repeated, and each statement gives way to the next; of an attribute with several values equal ones are one. Where sources differ,
+`sources` decides. All this takes a fraction of what the general rules cost (`workspace`, `merge`, `supersede`), which are left
+with the groups that have a past. Both must come to the same, which the tests of the rules hold them to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import apsw
 
 from consolidate.steps.context import StepContext
 from consolidate.steps.evidence import ABSORBED
-from consolidate.steps.merge import SAYS_THE_SAME
 from consolidate.steps.merge import STEP as MERGE
-from consolidate.steps.supersede import REPLACED
+from consolidate.steps.plain_rules import (
+    GAINED_CONFIRMATIONS,
+    GAINED_EVIDENCE,
+    Key,
+    Row,
+    Sweep,
+    decide_many_valued,
+    decide_one_valued,
+    decide_sources,
+    in_time,
+    stays_parked,
+)
 from consolidate.steps.supersede import STEP as SUPERSEDE
 from consolidate.steps.workspace import NEXT_ACTION
 from consolidate.store import contract, values
@@ -33,63 +42,11 @@ _MOST_CONFIRMATIONS: Final = 10**12
 _AT_ONCE: Final = 4096
 # Larger groups, and longer values and lists of evidence, in bytes, are left to the general rules, so that memory stays flat.
 LARGEST, LONGEST = 10_000, 1_000
+# Of several sources every fact is compared with every other.
+_MOST_OF_SOURCES: Final = 50
+
+_is_plain, _is_single, _is_parked = attrgetter("plain"), attrgetter("single"), attrgetter("parked")
 _REMEMBERED_KEYS: Final = 1 << 16
-_GAINED_EVIDENCE, _GAINED_CONFIRMATIONS = 8, 16
-
-
-Key = Callable[..., str | bytes | None]
-
-
-class _Row(NamedTuple):
-    """An open or parked fact of a group with several facts, as it streams past.
-
-    ``facts`` is how many facts the group has altogether, ``mode`` what the configuration says of the attribute, ``plain``
-    whether nothing about this fact needs the general rules; only then the other columns are to be relied on.
-    """
-
-    g: int
-    facts: int
-    mode: int | None
-    plain: int
-    key: int
-    single: int
-    valid_from: float
-    source: bytes
-    value: bytes
-    id: bytes
-    evidence: bytes | None
-    confirmations: int | None
-
-
-_in_time = attrgetter("valid_from", "key")
-_is_plain, _is_single = attrgetter("plain"), attrgetter("single")
-
-
-@dataclass(slots=True)
-class _Decision:
-    """What is decided about one fact; a row of ``temp.plain``."""
-
-    g: int
-    key: int
-    status: str | None = None
-    ends: float | None = None
-    successor: bytes | None = None
-    gains: int = 0
-    evidence: bytes | None = None
-    confirmations: int | None = None
-    losers: int = 0
-
-
-@dataclass
-class _Sweep:
-    """What was decided so far, and not written yet."""
-
-    ranks: dict[bytes, int]
-    key: Key
-    decided: list[_Decision] = field(default_factory=list)
-    gained: list[tuple[int, bytes]] = field(default_factory=list)
-    knotty: list[tuple[int]] = field(default_factory=list)
-    returned: list[tuple[int, int]] = field(default_factory=list)
 
 
 def settle(db: apsw.Connection, context: StepContext) -> int | None:
@@ -107,20 +64,20 @@ def settle(db: apsw.Connection, context: StepContext) -> int | None:
     if index is None or context.order == "id" or text_codec(db) != "UTF-8":
         return None
     _find_crowded(db, index)
-    ranks = {source.encode(): rank for rank, source in enumerate(context.settings.sources.rank)}
-    sweep = _Sweep(ranks, values.remembering_keys("utf-8", _REMEMBERED_KEYS))
     db.execute(
-        """CREATE TEMP TABLE plain(key INTEGER PRIMARY KEY, g INTEGER, status, ends, successor, gains INTEGER, evidence,
+        """CREATE TEMP TABLE plain(key INTEGER PRIMARY KEY, g INTEGER, status, ends, successor, reason, gains INTEGER, evidence,
                                    confirmations, losers INTEGER)"""
     )
     db.execute("CREATE TEMP TABLE gained_by(g INTEGER, token)")
-    for _, group in groupby(_stream(db, context, index), itemgetter(0)):
+    key = values.remembering_keys("utf-8", _REMEMBERED_KEYS)
+    sweep, knotty = Sweep(), list[tuple[int]]()
+    for g, group in groupby(_stream(db, context, index), itemgetter(0)):
         rows = list(group)
-        if len(rows) > 1:
-            _look(sweep, list(map(_Row._make, rows)))
-            if len(sweep.decided) + len(sweep.knotty) > _AT_ONCE:
-                _write(db, sweep)
-    _write(db, sweep)
+        if len(rows) > 1 and not _decide(sweep, list(map(Row._make, rows)), key):
+            knotty.append((g,))
+        if len(sweep.decided) + len(knotty) > _AT_ONCE:
+            _write(db, sweep, knotty)
+    _write(db, sweep, knotty)
     _leave_foreign_evidence(db)
     _commit(db, context)
     returned = int(db.execute("SELECT total(returned) FROM temp.crowded WHERE NOT knotty").get)
@@ -146,6 +103,10 @@ def _find_crowded(db: apsw.Connection, index: str) -> None:
         GROUP BY user_id COLLATE BINARY, attribute COLLATE BINARY HAVING count(*) > 1
         """
     )
+    db.execute(
+        """UPDATE temp.crowded SET knotty = 1 WHERE (user_id, attribute) IN (
+           SELECT user_id, attribute FROM main.consolidation_decisions)"""
+    )
     named = """SELECT fact_id FROM main.consolidation_pins WHERE fact_id IS NOT NULL
                UNION SELECT fact_id FROM main.consolidation_exceptions WHERE fact_id IS NOT NULL"""
     if db.execute(f"SELECT EXISTS ({named})").get:
@@ -159,12 +120,13 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[t
     """Yield the open and the parked facts of the groups that are not knotty, group after group, with the columns of `_Row`."""
     short = {
         name: f"CASE WHEN octet_length(f.{name}) <= {LONGEST} THEN CAST(f.{name} AS BLOB) END"
-        for name in ("id", "source", "value", "evidence")
+        for name in ("id", "value", "evidence")
     }
     text = " AND ".join(
-        f"typeof(f.{name}) = 'text' AND octet_length(f.{name}) <= {LONGEST}" for name in ("id", "source", "value")
+        f"typeof(f.{name}) = 'text' AND octet_length(f.{name}) <= {LONGEST}" for name in ("id", "value")
     )
-    plain = f"""f.status = 'active' COLLATE BINARY AND f.expires_at IS NULL AND f.superseded_by IS NULL
+    plain = f"""f.status COLLATE BINARY IN ('active', 'review')
+        AND f.valid_to IS NULL AND f.expires_at IS NULL AND f.superseded_by IS NULL
         AND typeof(f.valid_from) IN ('real', 'integer') AND f.valid_from <= :now AND {text}
         AND (f.evidence IS NULL OR (typeof(f.evidence) = 'text' AND octet_length(f.evidence) <= {LONGEST}))
         AND (f.confirmations IS NULL OR (typeof(f.confirmations) = 'integer'
@@ -176,9 +138,10 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[t
     first_night = not db.execute("SELECT EXISTS (SELECT 1 FROM main.consolidation_runs)").get
     return db.execute(
         f"""
-        SELECT c.g, c.facts, c.mode, {plain}, f.{context.order}, coalesce(f.multi = 0, 0),
+        SELECT c.g, c.facts, c.mode, {plain}, f.status = 'review', f.{context.order}, coalesce(f.multi = 0, 0),
                CASE WHEN typeof(f.valid_from) IN ('real', 'integer') THEN f.valid_from END,
-               {short["source"]}, {short["value"]}, {short["id"]}, {short["evidence"]},
+               coalesce((SELECT r.rank FROM temp.ranks r WHERE r.source = f.source), -1),
+               {short["value"]}, {short["id"]}, {short["evidence"]},
                CASE WHEN typeof(f.confirmations) = 'integer' THEN f.confirmations END
         FROM temp.crowded c CROSS JOIN main.facts f INDEXED BY {quoted(index)} ON {of_group}
         WHERE NOT c.knotty AND {undecided} AND (:first_night OR {several})
@@ -188,99 +151,42 @@ def _stream(db: apsw.Connection, context: StepContext, index: str) -> Iterator[t
     )
 
 
-def _look(sweep: _Sweep, rows: list[_Row]) -> None:
-    """Decide about a group of several such facts, or leave it to the general rules."""
+def _decide(sweep: Sweep, rows: list[Row], key: Key) -> bool:
+    """Decide about a group; return whether that was possible."""
     first = rows[0]
     if not all(map(_is_plain, rows)):
-        sweep.knotty.append((first.g,))
-        return
+        return False
     single = all(map(_is_single, rows)) if first.mode is None else bool(first.mode)
-    if single and (len(rows) < first.facts or any(row.source != first.source for row in rows)):
-        sweep.knotty.append((first.g,))  # closed facts had their effect, and a higher source overrules
-        return
-    rows.sort(key=_in_time)
-    keys = _comparable(sweep.key, [row.value for row in rows])
-    if single:
-        _settle_one_valued(sweep, rows, keys)
-    elif keys is not None:
-        _settle_many_valued(sweep, rows, keys)
+    if any(map(_is_parked, rows)):
+        return single and stays_parked(rows, key)
+    if single and len(rows) < first.facts:
+        return False  # closed facts had their effect
+    rows.sort(key=in_time)
+    found: list[object] = [key(row.value, "text") for row in rows]
+    keys = found if len(set(found)) < len(found) else None
+    if not single:
+        if keys is not None:
+            decide_many_valued(sweep, rows, keys)
+        return True
+    if any(row.rank != first.rank for row in rows):
+        return len(rows) <= _MOST_OF_SOURCES and decide_sources(sweep, rows, keys)
+    decide_one_valued(sweep, rows, keys)
+    return True
 
 
-def _comparable(key: Key, raw: Sequence[bytes]) -> Sequence[object] | None:
-    """Return what tells equal values of a group from others, None if all are different."""
-    keys = [key(value, "text") for value in raw]
-    return keys if len(set(keys)) < len(keys) else None
-
-
-def _settle_one_valued(sweep: _Sweep, rows: list[_Row], keys: Sequence[object] | None) -> None:
-    """Merge what is said again right after itself, and let each statement give way to the next."""
-    if keys is None:
-        decisions = [_Decision(row.g, row.key) for row in rows[:-1]]
-    else:
-        runs = [[row for row, _ in run] for _, run in groupby(zip(rows, keys, strict=True), itemgetter(1))]
-        sweep.returned.append((len(runs) - len(set(keys)), rows[0].g))
-        decisions = [_absorb(sweep, run) for run in runs]
-        rows = [run[0] for run in runs]
-        if decisions[-1].gains:
-            sweep.decided.append(decisions[-1])
-    for decision, following in zip(decisions, rows[1:], strict=False):
-        decision.status, decision.ends, decision.successor = "superseded", following.valid_from, following.id
-        sweep.decided.append(decision)
-
-
-def _settle_many_valued(sweep: _Sweep, rows: list[_Row], keys: Sequence[object]) -> None:
-    """Merge equal values, whoever said them and whenever, into the first of the highest source."""
-    alike: dict[object, list[_Row]] = {}
-    for row, key in zip(rows, keys, strict=True):
-        alike.setdefault(key, []).append(row)
-    for same in alike.values():
-        if len(same) > 1:
-            if any(row.source != same[0].source for row in same):
-                same.sort(key=lambda row: -sweep.ranks.get(row.source, -1))
-            decision = _absorb(sweep, same)
-            if decision.gains:
-                sweep.decided.append(decision)
-
-
-def _absorb(sweep: _Sweep, same: list[_Row]) -> _Decision:
-    """Merge facts into the first of them; return what that one gains."""
-    survivor, losers = same[0], same[1:]
-    decision = _Decision(survivor.g, survivor.key, losers=len(losers))
-    if not losers:
-        return decision
-    for loser in losers:
-        ends = max(loser.valid_from, survivor.valid_from)
-        sweep.decided.append(_Decision(loser.g, loser.key, "merged", ends, survivor.id))
-    if len(losers) > 1:
-        losers.sort(key=_in_time)
-    own = survivor.evidence or b""
-    known = set(own.split(b" "))
-    new = [token for row in losers for token in (row.evidence or b"").split(b" ")]
-    ids = [token for token in dict.fromkeys(new) if token and token not in known]
-    if ids:
-        sweep.gained += [(survivor.g, token) for token in ids]
-        decision.gains = _GAINED_EVIDENCE
-        decision.evidence = b" ".join([own, *ids] if own else ids)
-    gain = sum(row.confirmations or 0 for row in losers)
-    if gain:
-        decision.gains |= _GAINED_CONFIRMATIONS
-        decision.confirmations = (survivor.confirmations or 0) + gain
-    return decision
-
-
-def _write(db: apsw.Connection, sweep: _Sweep) -> None:
+def _write(db: apsw.Connection, sweep: Sweep, knotty: list[tuple[int]]) -> None:
     """Move what was decided so far into the TEMP tables, so that memory stays flat."""
     db.executemany(
-        "INSERT INTO temp.plain VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO temp.plain VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            (d.key, d.g, d.status, d.ends, d.successor, d.gains, d.evidence, d.confirmations, d.losers)
+            (d.key, d.g, d.status, d.ends, d.successor, d.reason, d.gains, d.evidence, d.confirmations, d.losers)
             for d in sweep.decided
         ),
     )
     db.executemany("INSERT INTO temp.gained_by VALUES (?, ?)", sweep.gained)
-    db.executemany("UPDATE temp.crowded SET knotty = 1 WHERE g = ?", sweep.knotty)
+    db.executemany("UPDATE temp.crowded SET knotty = 1 WHERE g = ?", knotty)
     db.executemany("UPDATE temp.crowded SET returned = ? WHERE g = ?", sweep.returned)
-    for written in (sweep.decided, sweep.gained, sweep.knotty, sweep.returned):
+    for written in (sweep.decided, sweep.gained, sweep.returned, knotty):
         written.clear()
 
 
@@ -300,15 +206,15 @@ def _commit(db: apsw.Connection, context: StepContext) -> None:
     """Record what is in ``temp.plain`` as actions, step after step, and write it to the facts."""
     merged, evidence, confirmations = (
         "d.status = 'merged'",
-        f"d.gains & {_GAINED_EVIDENCE}",
-        f"d.gains & {_GAINED_CONFIRMATIONS}",
+        f"d.gains & {GAINED_EVIDENCE}",
+        f"d.gains & {GAINED_CONFIRMATIONS}",
     )
     _record(
         db,
         context,
         MERGE,
         f"{merged} OR d.gains",
-        f"""CASE WHEN {merged} THEN '{SAYS_THE_SAME}' ELSE {ABSORBED} END, CASE WHEN {merged} THEN f.status END, NULL, NULL,
+        f"""CASE WHEN {merged} THEN d.reason ELSE {ABSORBED} END, CASE WHEN {merged} THEN f.status END, NULL, NULL,
             CASE WHEN {evidence} THEN f.evidence END, CASE WHEN {confirmations} THEN f.confirmations END,
             CASE WHEN {merged} THEN d.status END, CASE WHEN {merged} THEN d.ends END,
             CASE WHEN {merged} THEN CAST(d.successor AS TEXT) END, CAST(d.evidence AS TEXT), d.confirmations,
@@ -318,8 +224,9 @@ def _commit(db: apsw.Connection, context: StepContext) -> None:
         db,
         context,
         SUPERSEDE,
-        "d.status = 'superseded'",
-        f"""'{REPLACED}', f.status, NULL, NULL, NULL, NULL, d.status, d.ends, CAST(d.successor AS TEXT), NULL, NULL, 7""",
+        "d.status <> 'merged'",
+        """d.reason, f.status, NULL, NULL, NULL, NULL, d.status, d.ends, CAST(d.successor AS TEXT), NULL, NULL,
+           CASE WHEN d.ends IS NULL THEN 1 ELSE 7 END""",
     )
     db.execute(
         f"""

@@ -10,6 +10,9 @@ from consolidate.steps.workspace import commit_decisions, judge_effect
 
 STEP = "supersede"
 REPLACED = "a later statement replaced it"
+OVERRULES = "a higher source says otherwise"
+OVERRULED = "a higher source said otherwise at the time"
+PARKED = "newer than the value that holds, but of a lower source"
 
 _PLACE = "({0}.rank, {0}.latest, {0}.latest_seq)"
 # Unless a person undid that the first is closed by the second.
@@ -144,7 +147,7 @@ def _decide(db: apsw.Connection, context: StepContext) -> None:
         f"""
         INSERT INTO temp.decision(seq, changed, status, valid_to, superseded_by, reason)
         SELECT s.seq, 7, 'superseded', s.ends, t.id,
-               CASE WHEN t.rank > f.rank THEN 'a higher source says otherwise' ELSE '{REPLACED}' END
+               CASE WHEN t.rank > f.rank THEN '{OVERRULES}' ELSE '{REPLACED}' END
         FROM temp.successor s JOIN temp.work f ON f.seq = s.seq JOIN temp.work t ON t.seq = s.target
         UNION ALL
         SELECT r.seq, 6, NULL, t.valid_from, t.id, 'a back-dated statement falls into its window'
@@ -161,14 +164,14 @@ def _decide(db: apsw.Connection, context: StepContext) -> None:
     db.execute(
         f"""
         INSERT INTO temp.decision(seq, changed, status, reason)
-        SELECT w.seq, 1, 'review', 'newer than the value that holds, but of a lower source' {judged} AND {newer}
+        SELECT w.seq, 1, 'review', '{PARKED}' {judged} AND {newer}
         """,
         {"now": context.now},
     )
     db.execute(
         f"""
         INSERT INTO temp.decision(seq, changed, status, valid_to, superseded_by, reason)
-        SELECT w.seq, 7, 'superseded', w.valid_from, h.id, 'a higher source said otherwise at the time'
+        SELECT w.seq, 7, 'superseded', w.valid_from, h.id, '{OVERRULED}'
         {judged} AND NOT ({newer})
         """,
         {"now": context.now},
