@@ -21,7 +21,7 @@ from consolidate.model import new_run_id
 from consolidate.steps import evidence, made, promote, workspace
 from consolidate.steps.context import StepContext
 from consolidate.steps.workspace import NEXT_ACTION
-from consolidate.store import cells, connections, contract, job_tables
+from consolidate.store import cells, connections, contract, job_tables, statistics
 from consolidate.store.cells import Cell
 from consolidate.store.connections import translated
 from consolidate.store.contract import FACT_COLUMNS, MUTABLE_COLUMNS
@@ -183,6 +183,7 @@ def deciding(path: Path, settings: Settings, kind: str, now: float) -> Iterator[
             for pragma in ("synchronous=EXTRA", "temp_store=FILE"):
                 db.execute(f"PRAGMA {pragma}").fetchall()
             db.execute("BEGIN IMMEDIATE")
+            statistics.ignore(db)
             shape = contract.validate(db, path)
             job_tables.migrate(db)
             decision = Decision(db, path, kind, StepContext(new_run_id(now), now, settings, shape))

@@ -17,7 +17,7 @@ from consolidate.operate.decision import facts_at, load_groups
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
 from consolidate.steps.statements import find_holders
 from consolidate.steps.workspace import judge_effect
-from consolidate.store import cells, connections, contract, job_tables
+from consolidate.store import cells, connections, contract, job_tables, statistics
 from consolidate.store.connections import translated
 from consolidate.store.reading import Change, Fact, Reader
 
@@ -173,12 +173,15 @@ def _place(fact: Fact) -> tuple[str, str, str]:
 
 @contextmanager
 def reading(path: Path, settings: Settings) -> Iterator[tuple[apsw.Connection, StepContext]]:
-    """Open a store to read what waits; one that has no tables of the job yet is read from a private copy that gets them."""
+    """Open a store to read what waits.
+
+    One that has no tables of the job yet is read from a private copy that gets them; so is one with statistics.
+    """
     extensions, lock_timeout = settings.store.extensions, settings.swap.lock_timeout
     with closing(connections.open_reader(path, extensions, lock_timeout=lock_timeout)) as db:
         shape = contract.validate(db, path)
         with translated(path):
-            if job_tables.existing_version(db):
+            if job_tables.existing_version(db) and not statistics.present(db):
                 with db:
                     yield db, StepContext("", 0.0, settings, shape)
                 return

@@ -242,6 +242,7 @@ class _Work:
             try:
                 with db:
                     job_tables.record_problems(db, self.record.run_id, findings.problems)
+                    live.statistics.put_back(db)
             finally:
                 db.close()
         files.publish(live.paths.shadow, kept, like=live.paths.live)

@@ -16,7 +16,7 @@ from consolidate.errors import BusyError, StorageError
 from consolidate.model import Notice, Swap
 from consolidate.run import net_change
 from consolidate.run.live import Live, NotQuiet, Prepared, SwapResult
-from consolidate.store import connections, files
+from consolidate.store import connections, copies, files, statistics
 from consolidate.store.connections import translated
 from consolidate.store.files import PART
 
@@ -68,8 +68,11 @@ class _Transaction:
         """Write ``.pre`` under its unfinished name and collect the net change; takes no lock on live."""
         files.require_space(self._live.paths.folder, files.size(prepared.base))
         files.copy_scratch(prepared.base, self._part)
-        if self._live.lasting_journal == "wal":
-            connections.set_journal_mode(self._part, "wal")
+        mode, taken = self._live.lasting_journal, self._live.statistics
+        if mode == "wal" or taken:
+            copies.complete(self._part, "wal" if mode == "wal" else "delete", taken)
+        if taken:  # a swap by rename that was refused has put them back
+            copies.leave_out_statistics(prepared.shadow)
         missing = files.prepare(self._part, self._live.paths.live)
         self._result.notices = [
             Notice("kept_file", f"{self._pre.name} could not be given the {', '.join(missing)} of the live store.")
@@ -83,6 +86,8 @@ class _Transaction:
         live = self._live
         live.begin()
         began = time.perf_counter()
+        with translated(live.paths.live):
+            statistics.ignore(live.db)
         live.check_place()
         if not live.quiet():
             if again is None:

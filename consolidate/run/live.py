@@ -20,10 +20,11 @@ from consolidate.errors import BusyError, InternalError, StorageError
 from consolidate.model import Notice, Swap
 from consolidate.run import lease, untouched
 from consolidate.run.run_lock import RunLock
-from consolidate.store import connections, contract, files
+from consolidate.store import connections, contract, copies, files
 from consolidate.store.connections import translated
 from consolidate.store.contract import Shape
 from consolidate.store.files import Identity, StorePaths
+from consolidate.store.statistics import Statistics
 
 # A shadow and its base, and the same again for what the steps and the swap write.
 _COPIES = 3
@@ -89,6 +90,7 @@ class Live:
         identity: device and inode of live.
         shape: its schema, as of the last snapshot.
         journal: its journal mode, as of the last snapshot.
+        statistics: what the last snapshot lacks until `copies.complete` gives it back.
         swapped: whether the result of this run stands at the live path.
     """
 
@@ -100,6 +102,7 @@ class Live:
         self.lock_timeout = lock_timeout
         self.extensions = extensions
         self.identity = _identity_of_regular_file(paths, dry_run)
+        self.statistics = Statistics()
         self.swapped = False
         self._dry_run = dry_run
         self._version = -1
@@ -199,8 +202,8 @@ class Live:
     def snapshot(self, target: Path) -> None:
         """Copy live, as it is at one instant, to ``target``, and note that instant for `quiet`.
 
-        The copy is a closed file without a write-ahead log. Inside `begin` it is made through a second connection, because
-        the one that writes cannot be copied from.
+        The copy is a closed file without a write-ahead log and without the planner's statistics. Inside `begin` it is made
+        through a second connection, because the one that writes cannot be copied from.
 
         Raises:
             StorageError: there is no space, or reading or writing failed.
@@ -228,7 +231,7 @@ class Live:
             version = connections.data_version(self.db)
             pages = source.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").get
             files.require_space(self.paths.folder, _COPIES * int(pages))
-            connections.copy_into(source, target)
+            self.statistics = copies.copy_into(source, target)
         finally:
             if source.in_transaction:
                 source.execute("ROLLBACK")

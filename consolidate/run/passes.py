@@ -149,7 +149,13 @@ class Passes:
         return findings
 
     def write_record(self, record: RunRecord, problems: bool = False) -> None:
-        """Write the row of the run into the shadow, and with ``problems`` what was wrong, so that the file tells by itself."""
+        """Write the row of the run into the shadow.
+
+        Args:
+            record: the run.
+            problems: whether the shadow is kept as rejected: it gets what was wrong, so that the file tells by itself, and
+                the application's statistics.
+        """
         with translated(self.paths.live), self._scratch() as db, db:
             kind = "light" if self.light else "night"
             text = json.dumps(record.as_json(), ensure_ascii=False)
@@ -158,6 +164,7 @@ class Passes:
             )
             if problems:
                 job_tables.record_problems(db, self.run_id, record.problems)
+                self.live.statistics.put_back(db)
 
     @contextmanager
     def _scratch(self) -> Iterator[apsw.Connection]:

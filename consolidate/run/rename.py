@@ -24,7 +24,7 @@ from consolidate.run import journal_modes, net_change
 from consolidate.run import lease as leases
 from consolidate.run.lease import Lease, LeaseUnavailable
 from consolidate.run.live import Live, NotFree, NotQuiet, Prepared, SwapResult, lock_lost
-from consolidate.store import connections, files
+from consolidate.store import connections, copies, files
 from consolidate.store.connections import translated
 
 # How long an opener that had found the old file by its path may take to have it open, and the longest pause between two looks.
@@ -63,7 +63,7 @@ def finish(prepared: Prepared, live: Live) -> None:
     candidate = prepared.candidate
     if candidate != prepared.shadow:
         _make_with_triggers(prepared, live)
-    connections.set_journal_mode(candidate, "wal" if live.lasting_journal == "wal" else "delete")
+    copies.complete(candidate, "wal" if live.lasting_journal == "wal" else "delete", live.statistics)
     missing = files.prepare(candidate, live.paths.live)
     if missing:
         raise NotFree(f"its {', '.join(missing)} cannot be kept")

@@ -16,11 +16,10 @@ from urllib.parse import quote
 import apsw
 
 from consolidate.errors import BusyError, ConfigError, ConsolidateError, InternalError, NotAStoreError, StorageError
-from consolidate.store import values
+from consolidate.store import statistics, values
 from consolidate.store.paths import SHADOW, sidecars
 
 CACHE_KIB = 64 * 1024
-_BACKUP_PAGES = 16 * 1024
 # Between two tries for a lock, in seconds: short, so that clients who never pause cannot starve the job.
 _LONGEST_WAIT = 0.005
 
@@ -164,23 +163,29 @@ def open_reader(path: Path, extensions: Sequence[str] = (), *, lock_timeout: flo
 def open_snapshot(path: Path, extensions: Sequence[str] = (), *, lock_timeout: float = 10.0) -> apsw.Connection:
     """Open a private copy of a file as it is at one instant, for reading at leisure without a lock on the file.
 
-    The copy is a temporary file of SQLite's own that vanishes with the connection. A file that nobody writes is read itself.
-    ``lock_timeout`` is that of `open_reader`.
+    The copy is a temporary file of SQLite's own that vanishes with the connection. A file that nobody writes is read itself,
+    unless it has statistics that statements would be planned by. ``lock_timeout`` is that of `open_reader`.
 
     Raises:
         StorageError: the file cannot be opened or read.
     """
     source = open_reader(path, extensions, lock_timeout=lock_timeout)
-    if _is_settled(path):
-        return source
     try:
-        return open_copy_of(source, path, extensions)
-    finally:
+        with translated(path):
+            if _is_settled(path) and not statistics.present(source):
+                return source
+        copy = open_copy_of(source, path, extensions)
+    except BaseException:
         source.close()
+        raise
+    source.close()
+    return copy
 
 
 def open_copy_of(source: apsw.Connection, path: Path, extensions: Sequence[str] = ()) -> apsw.Connection:
     """Open a private copy of what a connection reads, which can be changed and vanishes when it is closed.
+
+    It has no statistics (see `statistics`).
 
     Raises:
         StorageError: the file cannot be read; ``path`` is its name.
@@ -190,6 +195,9 @@ def open_copy_of(source: apsw.Connection, path: Path, extensions: Sequence[str] 
         with translated(path), copy.backup("main", source, "main") as backup:
             while not backup.done:
                 backup.step(-1)
+        with translated(path):
+            if statistics.take_out(copy):
+                statistics.reload(copy)
         values.register(copy)
         load_extensions(copy, extensions)
         _prepare_reading(copy)
@@ -287,21 +295,6 @@ def opened(path: Path) -> Iterator[apsw.Connection]:
             yield db
         finally:
             db.close()
-
-
-def copy_into(source: apsw.Connection, path: Path) -> None:
-    """Copy the main database of a connection, as its open read transaction sees it, into an empty file of the job's own.
-
-    The copy has no write-ahead log, whatever journal mode the source has. Between the parts of the copy signals get through.
-    """
-    with opened(path) as db:
-        db.execute("PRAGMA synchronous=OFF")
-        with db.backup("main", source, "main") as backup:
-            while not backup.done:
-                backup.step(_BACKUP_PAGES)
-    with opened(path) as db:
-        db.execute("PRAGMA synchronous=OFF")
-        ensure_journal_mode(db, "delete", path)
 
 
 def journal_mode(db: apsw.Connection) -> str:
