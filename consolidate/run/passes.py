@@ -127,7 +127,8 @@ class Passes:
 
     def _ask(self, db: apsw.Connection, context: StepContext) -> None:
         assert self.plugins.summariser is not None
-        db.execute("PRAGMA scratch.journal_mode=OFF").fetchall()
+        for pragma in ("journal_mode=OFF", "synchronous=OFF"):  # a crash may spoil it: nothing of it is ever kept
+            db.execute(f"PRAGMA scratch.{pragma}").fetchall()
         known = cursor.read(self.paths.state)
         with db:
             self.harvest = gather(db, "scratch", context, self.plugins.summariser, known, self.progress)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -30,6 +30,8 @@ from consolidate.store.connections import translated
 # How long an opener that had found the old file by its path may take to have it open, and the longest pause between two looks.
 DRAIN_PAUSE = 0.005
 _LONGEST_PAUSE = 0.1
+# From how many bytes on a file may hold so much that nobody has written to the disk yet that others would wait for it.
+_WORTH_FLUSHING = 4 * 1024 * 1024
 
 
 def possible(live: Live) -> bool:
@@ -98,6 +100,8 @@ def swap(live: Live, prepared: Prepared, pre: Path, *, drain_timeout: float | No
         BusyError: live was replaced by another file.
         StorageError: an operation failed; live is as it was.
     """
+    with translated(live.paths.live):
+        _flush(live)
     with translated(live.paths.live), _held(live) as lease:
         began = time.perf_counter()
         _leave_journal(live, pre)
@@ -112,6 +116,21 @@ def swap(live: Live, prepared: Prepared, pre: Path, *, drain_timeout: float | No
         reason = " ".join(waiting)
         result.notices.append(Notice("swap", f"{pre.name} gets its journal mode back in the next run: {reason}"))
     return result
+
+
+def _flush(live: Live) -> None:
+    """Let what is only in the write-ahead log or in the system's cache be written to live's file while nobody waits for it.
+
+    The first sync under the lock takes as long as there is something to write, whoever left it: after the application has
+    written or copied the file, a tenth of a second and more. A small file is not worth a sync of its own. Neither is
+    needed for anything that follows; all syncs under the lock stay.
+    """
+    if files.size(live.paths.wal):
+        with suppress(apsw.BusyError):  # whoever is in the way is found out about under the lock
+            live.db.execute("PRAGMA main.wal_checkpoint(PASSIVE)").fetchall()
+    descriptor = leases.find_descriptor(live.identity)
+    if descriptor is not None and files.size(live.paths.live) >= _WORTH_FLUSHING:
+        files.flush(descriptor, live.paths.live)
 
 
 @contextmanager

@@ -151,6 +151,12 @@ def fsync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
+def flush(descriptor: int, path: Path) -> None:
+    """Let the system write what it still keeps of an open file in its cache; no descriptor is opened or closed for it."""
+    with _naming(path, "written"):
+        os.fdatasync(descriptor)
+
+
 def create_private(path: Path) -> None:
     """Create an empty file that only its owner can read, whatever the umask says; it must not exist."""
     with _naming(path, "created"):
@@ -394,7 +400,7 @@ def replace_text(path: Path, text: str, like: Path) -> None:
 __all__ = [
     "PART", "SIDECARS", "Identity", "StorePaths", "append", "append_line", "can_own", "chunks",
     "content", "copy_hot", "copy_metadata",
-    "copy_scratch", "create_private", "cut", "existing", "fsync_file", "fsync_folder", "identity", "link", "names",
+    "copy_scratch", "create_private", "cut", "existing", "flush", "fsync_file", "fsync_folder", "identity", "link", "names",
     "open_lock", "prepare", "publish", "remove", "remove_shadows", "rename", "replace_text", "require_space", "sidecars",
     "size", "status", "storage_error", "try_lock", "unlink",
 ]  # fmt: skip
