@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 import apsw
 
 from consolidate.checks import probes as golden
 from consolidate.checks.findings import Findings
-from consolidate.checks.survey import Survey, surveying
+from consolidate.checks.survey import LARGE, Survey, surveying
 from consolidate.checks.verify import verify
 from consolidate.config import Settings
 from consolidate.model import Notice, Probe, RunRecord
@@ -30,7 +30,7 @@ from consolidate.steps.extra import ExtraStep
 from consolidate.steps.harvest import gather
 from consolidate.steps.pipeline import Decisions, consolidate_shadow
 from consolidate.steps.summarisers import Summariser
-from consolidate.store import connections, job_tables
+from consolidate.store import connections, files, job_tables
 from consolidate.store.connections import translated
 from consolidate.store.files import StorePaths
 
@@ -107,7 +107,8 @@ class Passes:
         with surveying(self.paths.base, scratch, now=self.now, settings=self.settings, shape=self.live.shape) as survey:
             with self._stage("steps"):
                 decisions = self._decide(context)
-            with self._stage("checks"):
+            swaps = decisions.changed and files.size(self.paths.shadow) >= LARGE
+            with self._stage("checks"), files.written_out(self.paths.shadow) if swaps else nullcontext():
                 findings = self._check(decisions, survey)
         findings.notices[:0] = [*self.harvest.notices, *context.notices]
         prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
