@@ -14,8 +14,8 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from consolidate import __version__
 from consolidate.config import Settings
 from consolidate.errors import ConsolidateError
 from consolidate.model import Outcome, RunRecord, Swap
-from consolidate.store import connections, files
+from consolidate.store import files
 from consolidate.store.files import StorePaths
 
 # What says nothing about what a run decides.
@@ -52,51 +52,38 @@ def note(
     light: bool,
     began: int,
     moved: os.stat_result | None,
+    due: float | None,
 ) -> Noted | None:
     """Return what a later night may rely on, or None where it is not certain that live is as this run left it.
 
     Args:
-        paths: the files of the store; the run lock is held and the base of the last pass is still there.
+        paths: the files of the store; the run lock is held.
         settings: the configuration.
         record: the run.
         now: its time, Unix seconds.
         light: whether it was a light run.
         began: `clock` right after the run lock was taken.
         moved: the status of the shadow right before it was renamed, if it was.
+        due: when the next fact or episode falls due, Unix seconds; None if none will.
     """
     if settings.steps.extra or _HELD_BACK & record.skipped.keys():
         return None
     if any(notice.kind in ("summariser_failed", "summariser_not_asked") for notice in record.notices):
         return None
-    with suppress(apsw.Error, ConsolidateError):  # a run that went well does not fail over this
-        return _noted(paths, settings, record, now, light, began, moved)
+    with suppress(ConsolidateError):  # a run that went well does not fail over this
+        if _is_certain(paths, record, began, moved):
+            return {**_look(paths), "rules": _rules(settings), "due": _date(due), "light": light}
     return None
 
 
-def _noted(
-    paths: StorePaths,
-    settings: Settings,
-    record: RunRecord,
-    now: float,
-    light: bool,
-    began: int,
-    moved: os.stat_result | None,
-) -> Noted | None:
+def _is_certain(paths: StorePaths, record: RunRecord, began: int, moved: os.stat_result | None) -> bool:
+    """Tell whether live is surely as the run left it."""
     live, wal = files.status(paths.live), files.status(paths.wal)
     if live is None or files.status(paths.journal) is not None:
-        return None
+        return False
     if record.outcome is Outcome.UNCHANGED:
-        certain = _before(live, began) and (wal is None or _before(wal, began))
-    else:
-        certain = record.swap is Swap.RENAME and wal is None and moved is not None and _is_moved(live, moved)
-    if not certain:
-        return None
-    return {
-        **_look(paths),
-        "rules": _rules(settings),
-        "due": _next_due(paths.base, now, settings.store.extensions),
-        "light": light,
-    }
+        return _before(live, began) and (wal is None or _before(wal, began))
+    return record.swap is Swap.RENAME and wal is None and moved is not None and _is_moved(live, moved)
 
 
 def holds(
@@ -154,16 +141,6 @@ def _rules(settings: Settings) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _next_due(snapshot: Path, now: float, extensions: Sequence[str]) -> float | None:
-    """Return the next time at which a fact begins or expires or an episode becomes evidence, Unix seconds."""
-    later = "min({0}) FILTER (WHERE typeof({0}) IN ('integer', 'real') AND {0} > :now)"
-    with closing(connections.open_reader(snapshot, extensions)) as db:
-        row = db.execute(
-            f"""SELECT {later.format("expires_at")}, {later.format("valid_from")},
-                       (SELECT {later.format("occurred_at")} FROM main.episodes WHERE occurred_at > :now)
-                FROM main.facts WHERE valid_from > :now OR expires_at > :now""",
-            {"now": now},
-        ).fetchone()
-    due = min((moment for moment in row or () if moment is not None), default=None)
-    # An infinity is no date, and JSON has none.
+def _date(due: float | None) -> float | None:
+    """Return a moment as JSON can hold it: an infinity is no date."""
     return None if due is None or due > 253402300799 else float(due)

@@ -123,6 +123,7 @@ class _Run:
     plan: list[str] = field(default_factory=list)
     began: int = 0
     moved: os.stat_result | None = None
+    due: float | None = None
     noted: dict[str, Any] = field(default_factory=dict)
     started: float = field(default_factory=time.perf_counter)
 
@@ -174,6 +175,7 @@ class _Run:
         self.record.actions, self.record.skipped = result.decisions.actions, result.skipped
         waivers.apply(self.options.waivers, result.findings)
         self.record.problems = result.findings.problems
+        self.due = result.decisions.due
         self.record.notices = kept + result.findings.notices
         self.record.late_rows = passes.snapshots.late_rows
         runs = history.read(passes.paths.runs)
@@ -243,6 +245,7 @@ class _Run:
             light=self.options.light,
             began=self.began,
             moved=self.moved,
+            due=self.due,
         )
         if self.record.outcome is Outcome.UNCHANGED:
             self.noted["work"] = work.count(paths.base, self.now, self.settings)

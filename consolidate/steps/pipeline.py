@@ -25,11 +25,13 @@ class Decisions:
         actions: counts of what stands in the result, by the keys of the JSON contract.
         changed: whether any fact differs from the snapshot, or there is something new for review.
         capped: users (as stored, in bytes) whom a cap kept from promotion.
+        due: when the next fact begins or expires or the next episode becomes evidence, Unix seconds; None if none will.
     """
 
     actions: dict[str, int]
     changed: bool
     capped: list[bytes]
+    due: float | None
 
 
 def consolidate_shadow(
@@ -62,14 +64,14 @@ def consolidate_shadow(
             capped = _promote_and_supersede(db, context, extra, candidates)
             proposed = near_duplicates.propose(db, context)
             made.remember(db, context.run_id)
-        _count_waiting(db, context)
+        due = _count_waiting(db, context)
         counts = _count_actions(db, context)
         changed = proposed or bool(
             db.execute(
                 "SELECT EXISTS (SELECT 1 FROM main.consolidation_actions WHERE run_id = ?)", (context.run_id,)
             ).get
         )
-    return Decisions(counts, changed, capped)
+    return Decisions(counts, changed, capped, due)
 
 
 def _merge_and_supersede(db: apsw.Connection, context: StepContext) -> None:
@@ -107,24 +109,26 @@ def _promote_and_supersede(
     return promote.count_refusals(db, context) if candidates else []
 
 
-def _count_waiting(db: apsw.Connection, context: StepContext) -> None:
-    """Count what the rules left alone and why."""
-    waiting, parked, pinned, nameless = db.execute(
+def _count_waiting(db: apsw.Connection, context: StepContext) -> float | None:
+    """Count what the rules left alone and why, in one look at the facts; return when the next one falls due."""
+    later = "min({0}) FILTER (WHERE typeof({0}) IN ('integer', 'real') AND {0} > :now)"
+    waiting, parked, pinned, nameless, *moments = db.execute(
         f"""
         SELECT total({IDENTIFIED} AND status = 'active' AND valid_to IS NULL AND valid_from > :now),
                total({IDENTIFIED} AND status = 'review' AND NOT EXISTS (
                      SELECT 1 FROM main.consolidation_actions a WHERE a.fact_id = facts.id AND a.run_id = :run)),
                total(status = 'active' AND valid_to IS NULL AND expires_at <= :now AND EXISTS (
                      SELECT 1 FROM main.consolidation_pins p WHERE p.fact_id = facts.id)),
-               total(NOT {IDENTIFIED})
+               total(NOT {IDENTIFIED}), {later.format("valid_from")}, {later.format("expires_at")},
+               (SELECT {later.format("occurred_at")} FROM main.episodes WHERE occurred_at > :now)
         FROM main.facts
-        WHERE status = 'review' OR (status = 'active' AND valid_to IS NULL AND (valid_from > :now OR expires_at <= :now))
-              OR NOT {IDENTIFIED}
+        WHERE status = 'review' OR valid_from > :now OR expires_at IS NOT NULL OR NOT {IDENTIFIED}
         """,
         {"now": context.now, "run": context.run_id},
     ).fetchone() or (0, 0, 0, 0)
     for reason, count in (("waiting", waiting), ("parked", parked), ("pinned", pinned), ("no_identity", nameless)):
         context.skip(reason, int(count))
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def _count_actions(db: apsw.Connection, context: StepContext) -> dict[str, int]:
