@@ -32,6 +32,14 @@ def store_of(folder: Path, *, large: bool) -> Store:
             "INSERT INTO facts(id, user_id, attribute, value, status) VALUES ('odd', 'maya', 'x', 'y', 'archived')"
         )
         db.execute("INSERT INTO facts(id, attribute, value, status) VALUES ('nobody', 'x', 'y', 'active')")
+        closed = "INSERT INTO facts VALUES (?, 'maya', ?, 'v', 0, 'user', 1.0, 2.0, NULL, 'superseded', ?, NULL, 1)"
+        pointers = (
+            ("gone", "x1", "nowhere"),
+            ("astray", "x2", "tom1"),
+            ("round", "x3", "about"),
+            ("about", "x3", "round"),
+        )
+        db.executemany(closed, pointers)
         rows = [(f"long{number}", "else", 1.0, "x" * (1 << 20)) for number in range(LARGE // (1 << 20) + 1)]
         db.executemany("INSERT INTO episodes VALUES (?, ?, ?, ?)", rows * large)
     return store
@@ -62,4 +70,11 @@ def test_a_large_store_is_judged_as_a_small_one(tmp_path: Path, step: str) -> No
 
 def test_what_the_survey_tells_is_in_the_notices(tmp_path: Path) -> None:
     notices = {item["kind"]: item["facts"] for item in told(store_of(tmp_path, large=True), "")[3]}
-    assert notices == {"no_identity": ["nobody"], "unknown_status": ["odd"], "mixed_flags": ["many"]}
+    assert notices == {
+        "no_identity": ["nobody"],
+        "unknown_status": ["odd"],
+        "mixed_flags": ["many"],
+        "dangling_pointers": ["gone"],
+        "astray_pointers": ["astray"],
+        "cyclic_pointers": ["about", "round"],
+    }

@@ -13,29 +13,30 @@ def report(case: Case) -> None:
     """
     report_strange_rows(case)
     report_mixed_flags(case)
-    old = f"f.status IN ('merged', 'superseded') AND f.{case.order} NOT IN (SELECT key FROM temp.edge WHERE key IS NOT NULL)"
+    old = "f.status IN ('merged', 'superseded') AND {} NOT IN (SELECT key FROM temp.edge WHERE key IS NOT NULL)"
+    of_before = f"""temp.pointer_before p CROSS JOIN main.facts f ON f.{case.order} = p.key
+                    WHERE {old.format("p.key")} AND f.superseded_by IS NOT NULL"""
     case.notice(
         "dangling_pointers",
         "fact whose pointer led nowhere already before the run",
-        f"""SELECT f.user_id, f.id FROM main.facts f
-            WHERE f.superseded_by IS NOT NULL AND {old}
-              AND f.superseded_by NOT IN (SELECT id FROM temp.lost WHERE id IS NOT NULL)
-              AND NOT EXISTS (SELECT 1 FROM main.facts g WHERE {terms.id_matches(case, "facts", "g", "f.superseded_by")})""",
+        f"""SELECT f.user_id, f.id FROM {of_before} AND p.dangling
+            AND NOT EXISTS (SELECT 1 FROM main.facts g WHERE {terms.id_matches(case, "facts", "g", "f.superseded_by")})""",
     )
-    case.run("CREATE TEMP TABLE touched_user(user_id PRIMARY KEY) WITHOUT ROWID")
-    case.run("INSERT OR IGNORE INTO temp.touched_user SELECT user_id FROM temp.touched WHERE user_id IS NOT NULL")
-    if not case.any("temp.touched_user"):
-        return
-    among = terms.facts_of(case, "main", "touched_user", ("user_id",))
-    lineage.find_edges(
-        case, "old_edge", f"SELECT {lineage.pointer_columns(case)} FROM {among} WHERE {old}", compare=False
-    )
+    of_touched = "p.user_id IN (SELECT user_id FROM temp.touched WHERE user_id IS NOT NULL)"
     case.notice(
         "astray_pointers",
         "fact whose pointer led to another user or attribute already before the run",
-        """SELECT user_id, id FROM temp.old_edge
-           WHERE NOT dangling AND NOT (target_user IS user_id AND target_attribute IS attribute)""",
+        f"SELECT f.user_id, f.id FROM {of_before} AND p.astray AND {of_touched}",
     )
+    case.run("CREATE TEMP TABLE suspected_user(user_id PRIMARY KEY) WITHOUT ROWID")
+    case.run(
+        f"INSERT OR IGNORE INTO temp.suspected_user SELECT p.user_id FROM temp.pointer_before p WHERE p.unsound AND {of_touched}"
+    )
+    if not case.any("temp.suspected_user"):
+        return
+    among = terms.facts_of(case, "main", "suspected_user", ("user_id",))
+    of_users = f"SELECT {lineage.pointer_columns(case)} FROM {among} WHERE {old.format(f'f.{case.order}')}"
+    lineage.find_edges(case, "old_edge", of_users, compare=False)
     if cycles.find_among(case, "old_edge"):
         case.notice(
             "cyclic_pointers",

@@ -30,6 +30,9 @@ _TABLES: Final = {
     "strange": "user_id, id, identified",
     # Attributes with facts that look one-valued and facts that do not, among all users, unless the configuration decides.
     "mixed": "attribute",
+    # Closed facts whose pointer leads nowhere, or to another user or attribute, or on to a fact that did not end later: every
+    # circle of pointers has one of the last kind, since in a sound history a fact ends before its successor does.
+    "pointer_before": "key, id, user_id, dangling, astray, unsound",
 }
 
 
@@ -54,8 +57,25 @@ def _mixed(schema: str) -> str:
         WHERE attribute NOT IN (SELECT attribute FROM temp.modes) GROUP BY attribute HAVING count(*) > 1"""
 
 
+def _pointers(case: Case, schema: str) -> str:
+    astray = "NOT (g.user_id IS f.user_id COLLATE BINARY AND g.attribute IS f.attribute COLLATE BINARY)"
+    points_on = "g.superseded_by IS NOT NULL AND g.status IN ('merged', 'superseded')"
+    unsound = f"coalesce({points_on}, 0) AND NOT coalesce(f.valid_to < g.valid_to, 0)"
+    return f"""
+        SELECT f.{case.order}, f.id, f.user_id, g.id IS NULL, g.id IS NOT NULL AND {astray}, {unsound}
+        FROM {schema}.facts f LEFT JOIN {schema}.facts g
+             ON {terms.id_matches(case, "facts", "g", "f.superseded_by", schema)}
+        WHERE f.status IN ('merged', 'superseded') AND f.superseded_by IS NOT NULL
+          AND (g.id IS NULL OR {astray} OR {unsound})"""
+
+
 def _queries(case: Case, schema: str) -> dict[str, str]:
-    return {"crowded_before": crowded(case, schema), "strange": _strange(schema), "mixed": _mixed(schema)}
+    return {
+        "crowded_before": crowded(case, schema),
+        "strange": _strange(schema),
+        "mixed": _mixed(schema),
+        "pointer_before": _pointers(case, schema),
+    }
 
 
 def take(case: Case, schema: str) -> None:
