@@ -21,6 +21,6 @@ def test_it_measures_every_kind_of_night() -> None:
     assert "49 merge" in lines["500", "first"] and " rename " in lines["500", "first"]
     assert " unchanged " in lines["500", "unchanged"]
     nights = [line for line in done.stdout.splitlines() if line.startswith("500")]
-    assert len(nights) == 8 and sum(" in-place " in line for line in nights) == 3
+    assert len(nights) == 9 and sum(" in-place " in line for line in nights) == 3
     assert sum("1,0" in line and "supersede" in line for line in nights) == 2  # the late rows are in the result
     assert "10 tenants of 1,000 facts of which 1 % changed" in done.stdout

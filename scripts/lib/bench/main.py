@@ -121,13 +121,14 @@ class Bench:
 def rows_of(size: Size) -> Iterator[list[str]]:
     """Yield a row of the table for each kind of night."""
     for name, floor in zip(("floor", "floor after the first"), size.floors, strict=True):
-        yield [f"{size.facts:,}", name, f"{floor:.2f}", "1.0", *([""] * (len(STAGES) + 4))]
+        yield [f"{size.facts:,}", name, f"{floor:.2f}", "1.0", *([""] * (len(STAGES) + 5))]
     for name, night in size.nights.items():
         run = night.run
+        stages = [run["seconds"].get(stage, 0) for stage in STAGES]
         done = ", ".join(f"{count:,} {step}" for step, count in run["actions"].items() if count)
         yield [
             f"{size.facts:,}", name, f"{night.seconds:.2f}", f"{night.seconds / size.floor_of(name):.1f}",
-            *(f"{run['seconds'].get(stage, 0):.2f}" for stage in STAGES), f"{1000 * run['lock_seconds']:.0f}",
+            *(f"{seconds:.2f}" for seconds in (*stages, night.seconds - sum(stages))), f"{1000 * run['lock_seconds']:.0f}",
             f"{night.megabytes:.0f}", run["swap"] or run["outcome"], done or "nothing",
         ]  # fmt: skip
 
@@ -166,7 +167,7 @@ def main() -> None:
         for facts in map(int, filter(None, sizes_asked.split(","))):
             sizes.append(Bench(Path(folder), facts, repeat, asked.journal, asked.seed).measure())
             shutil.rmtree(Path(folder) / str(facts))
-        head = ["facts", "night", "seconds", "× floor", *STAGES, "lock ms", "MB", "swap", "actions"]
+        head = ["facts", "night", "seconds", "× floor", *STAGES, "start, swap", "lock ms", "MB", "swap", "actions"]
         table(head, [row for size in sizes for row in rows_of(size)])
         for line in growth(sizes):
             print(line)
