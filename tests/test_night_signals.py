@@ -7,16 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from consolidate.checks.survey import LARGE
 from tests.night import Store
 
 PLUGINS = {"PYTHONPATH": str(Path(__file__).parent / "plugins")}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
+@pytest.fixture(params=["small", "large"])
+def store(tmp_path: Path, request: pytest.FixtureRequest) -> Store:
+    """A store; of a large one the job looks at several things at a time."""
     store = Store(tmp_path / "tenants")
     store.fact("a", "Boston", day=1)
     store.fact("b", "Austin", day=2)
+    if request.param == "large":
+        for number in range(LARGE // (1 << 20) + 1):
+            store.episode(f"e{number}", "x" * (1 << 20), day=1, user="else")
     return store
 
 
