@@ -57,11 +57,11 @@ def environment(**variables: str) -> Iterator[None]:
 class Bench:
     """The stores of one size, each kept as it was made, and copied for each run."""
 
-    def __init__(self, folder: Path, facts: int, repeat: int, journal: str, seed: int) -> None:
-        self.folder, self.repeat = folder / str(facts), repeat
+    def __init__(self, folder: Path, repeat: int, plan: Plan) -> None:
+        self.folder, self.repeat = folder / str(plan.facts), repeat
         self.pristine = self.folder / "pristine.db"
-        stores.create(self.pristine, Plan(facts, journal=journal, seed=seed))
-        self.facts = facts
+        stores.create(self.pristine, plan)
+        self.facts = plan.facts
         self.settled = self.folder / "settled.db"
 
     @property
@@ -158,6 +158,9 @@ def main() -> None:
     parser.add_argument("--tenants", type=int, help="of the large fleet, 10000 if not given; 0 leaves the fleets out")
     parser.add_argument("--journal", default="wal", choices=("wal", "delete"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--without-index", action="store_true", help="of stores without an index of users and attributes"
+    )
     asked = parser.parse_args()
     sizes_asked = asked.sizes or ("1000,3000" if asked.quick else "10000,100000,1000000")
     tenants = asked.tenants if asked.tenants is not None else 20 if asked.quick else 10_000
@@ -165,7 +168,13 @@ def main() -> None:
     sizes = []
     with tempfile.TemporaryDirectory(prefix="consolidate-bench.") as folder:
         for facts in map(int, filter(None, sizes_asked.split(","))):
-            sizes.append(Bench(Path(folder), facts, repeat, asked.journal, asked.seed).measure())
+            sizes.append(
+                Bench(
+                    Path(folder),
+                    repeat,
+                    Plan(facts, journal=asked.journal, seed=asked.seed, indexed=not asked.without_index),
+                ).measure()
+            )
             shutil.rmtree(Path(folder) / str(facts))
         head = ["facts", "night", "seconds", "× floor", *STAGES, "start, swap", "lock ms", "MB", "swap", "actions"]
         table(head, [row for size in sizes for row in rows_of(size)])

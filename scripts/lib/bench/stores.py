@@ -34,12 +34,14 @@ class Plan:
         episodes: how many episodes per fact.
         journal: the journal mode.
         seed: what the rows are made up from.
+        indexed: whether there is an index of users and attributes.
     """
 
     facts: int
     episodes: float = 0.4
     journal: str = "wal"
     seed: int = 1
+    indexed: bool = True
 
 
 def create(path: Path, plan: Plan) -> None:
@@ -51,6 +53,8 @@ def create(path: Path, plan: Plan) -> None:
         db.execute(f"PRAGMA journal_mode={plan.journal}")
         db.execute("PRAGMA synchronous=OFF")
         db.executescript(SCHEMA)
+        if not plan.indexed:
+            db.execute("DROP INDEX facts_by_user")
         users = [f"user-{number:07}" for number in range(max(1, plan.facts // FACTS_PER_USER))]
         with db:
             db.executemany(f"INSERT INTO facts VALUES ({','.join('?' * 13)})", _facts(users, chance))
