@@ -20,6 +20,7 @@ CREATE TABLE facts(id TEXT PRIMARY KEY, user_id TEXT, attribute TEXT, value TEXT
   valid_from REAL, valid_to REAL, expires_at REAL, status TEXT, superseded_by TEXT, evidence TEXT, confirmations INTEGER);
 CREATE TABLE episodes(id TEXT PRIMARY KEY, user_id TEXT, occurred_at REAL, summary TEXT);
 CREATE TABLE tombstones(user_id TEXT, attribute TEXT, value TEXT);
+CREATE INDEX facts_by_user ON facts(user_id, attribute);
 """
 
 
