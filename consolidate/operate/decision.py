@@ -240,7 +240,8 @@ def load_groups(db: apsw.Connection, context: StepContext, scope: str, values: M
     """Load groups (user, attribute) into the TEMP tables of the steps; ``scope`` is a query for both columns."""
     workspace.prepare(db, context)
     db.execute(f"INSERT OR IGNORE INTO temp.scope {scope}", values or {})
-    workspace.load(db, context, only_scope=True)
+    if not workspace.load(db, context, only_scope=True):
+        workspace.build_indexes(db)  # what a person decides about is put there all the same
 
 
 def unknown_fact(fact_id: str, path: Path) -> UsageError:

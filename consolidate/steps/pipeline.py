@@ -78,11 +78,16 @@ def _merge_and_supersede(db: apsw.Connection, context: StepContext) -> None:
     """Settle every group: those without a past in one sweep where that is possible, the others by the general rules."""
     counted = context.skipped.pop("return", 0)
     returned = plain.settle(db, context)
-    workspace.load(db, context, only_scope=returned is not None)
-    merge(db, context)
-    supersede(db, context)
+    _settle_loaded(db, context, only_scope=returned is not None)
     returned = (returned or 0) + context.skipped.pop("return", 0)
     context.skip("return", max(counted, returned))
+
+
+def _settle_loaded(db: apsw.Connection, context: StepContext, *, only_scope: bool) -> None:
+    """Settle groups, all or those in ``temp.scope``, by the general rules."""
+    if workspace.load(db, context, only_scope=only_scope):
+        merge(db, context)
+        supersede(db, context)
 
 
 def _promote_and_supersede(
@@ -97,15 +102,11 @@ def _promote_and_supersede(
     if any(meddled):
         _merge_and_supersede(db, context)
     elif extra or promoted:
-        workspace.load(db, context, only_scope=True)
-        merge(db, context)
-        supersede(db, context)
+        _settle_loaded(db, context, only_scope=True)
     while promoted:
         promoted = promote.promote(db, context)
         if promoted:
-            workspace.load(db, context, only_scope=True)
-            merge(db, context)
-            supersede(db, context)
+            _settle_loaded(db, context, only_scope=True)
     return promote.count_refusals(db, context) if candidates else []
 
 

@@ -78,26 +78,36 @@ def _short(key: str | bytes | None) -> str | bytes:
     return (b"T" if text else b"B") + hashlib.sha256(raw).digest()  # no key that is a BLOB begins like this
 
 
-def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False) -> None:
+def load(db: apsw.Connection, context: StepContext, *, only_scope: bool = False) -> bool:
     """Load the groups in which merge or supersede could do something.
 
     Args:
         db: the shadow.
         context: the run.
         only_scope: consider only the groups listed in ``temp.scope``.
+
+    Returns:
+        Whether there are any.
     """
     for table in ("groups", "work", "decision", "apart", "unjudged", "unheld", "statements", "holders"):
         db.execute(f"DELETE FROM temp.{table}")
-    for index in _INDEXES:
-        db.execute(f"DROP INDEX IF EXISTS temp.{index.split()[0]}")
-    _load_groups(db, context, only_scope)
+    for definition in _INDEXES:
+        db.execute(f"DROP INDEX IF EXISTS temp.{definition.split()[0]}")
+    if not _load_groups(db, context, only_scope):
+        return False
     _load_work(db, context)
-    for index in _INDEXES:
-        db.execute(f"CREATE INDEX temp.{index}")
+    build_indexes(db)
     for table in ("unjudged", "unheld"):
         db.execute(f"INSERT INTO temp.{table} SELECT g FROM temp.groups WHERE single")
     _resolve_targets(db)
     _load_exceptions(db, context)
+    return True
+
+
+def build_indexes(db: apsw.Connection) -> None:
+    """Index the rows of the loaded groups; to be called by who puts some there where `load` found none."""
+    for definition in _INDEXES:
+        db.execute(f"CREATE INDEX temp.{definition}")
 
 
 def _load_work(db: apsw.Connection, context: StepContext) -> None:
@@ -136,7 +146,7 @@ def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
         context.skip("undone", max(0, int(db.execute(standing).get) - context.skipped.get("undone", 0)))
 
 
-def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> None:
+def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> bool:
     within = "SELECT user_id, attribute FROM temp.scope" if only_scope else _of_several_facts(db)
     scope = f"AND (user_id, attribute) IN ({within})" if within else ""
     db.execute(
@@ -152,6 +162,7 @@ def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) ->
         """,
         {"now": context.now},
     )
+    return bool(db.changes())
 
 
 def _of_several_facts(db: apsw.Connection) -> str:
