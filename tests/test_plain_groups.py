@@ -85,6 +85,7 @@ GROUPS = {
     "three sources": facts(
         ("x", 1, {"source": "import"}), ("y", 2, GUESS), ("x", 3, {"source": "import"}), ("z", 4, {})
     ),
+    "three sources at once": facts(("x", 1, {"source": "import"}), ("y", 2, GUESS), ("z", 2, {}), ("w", 3, {})),
     "waiting for a person": facts(("Boston", 1, {}), ("Austin", 2, GUESS | {"status": "review"})),
     "waiting of a higher source": facts(("Boston", 3, GUESS), ("Austin", 2, {"status": "review"})),
     "full width": facts(("Ａ1", 1, {}), ("a1", 2, {}), ("b", 3, {})),
