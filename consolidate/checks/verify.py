@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import apsw
 
 from consolidate.checks import (
@@ -25,7 +27,10 @@ from consolidate.model import Notice
 from consolidate.store.contract import Shape
 
 
-def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape, run_id: str) -> Findings:
+def verify(
+    db: apsw.Connection, *, now: float, settings: Settings, shape: Shape, run_id: str,
+    meanwhile: Callable[[], None] | None = None,
+) -> Findings:  # fmt: skip
     """Judge a run: what the shadow may not be, given the store it was made from (DESIGN section 5).
 
     Everything is recomputed in SQL from the two files. What the store already had wrong is a notice at most.
@@ -37,6 +42,7 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
         settings: the configuration of the run.
         shape: the shape of the store.
         run_id: the run that is judged, for messages.
+        meanwhile: called once while SQLite is still checking a large file, if the shadow can be read.
 
     Returns:
         The problems, one per check and user, and the notices.
@@ -51,6 +57,8 @@ def verify(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape,
         tables.judge(case)
         if tables.contract_intact(case):
             _judge_memory(case)
+            if meanwhile is not None:
+                meanwhile()
         notices += integrity.judge(case, pending)
         found = findings.collect(db, run_id)
     return findings.complete(found, case.problems, notices)

@@ -175,7 +175,7 @@ class _Run:
         self.record.actions, self.record.skipped = result.decisions.actions, result.skipped
         waivers.apply(self.options.waivers, result.findings)
         self.record.problems = result.findings.problems
-        self.due = result.decisions.due
+        self.due = passes.due
         self.record.notices = kept + result.findings.notices
         self.record.late_rows = passes.snapshots.late_rows
         runs = history.read(passes.paths.runs)

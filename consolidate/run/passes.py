@@ -28,7 +28,7 @@ from consolidate.steps.candidates import Harvest, Progress
 from consolidate.steps.context import StepContext
 from consolidate.steps.extra import ExtraStep
 from consolidate.steps.harvest import gather
-from consolidate.steps.pipeline import Decisions, consolidate_shadow
+from consolidate.steps.pipeline import Decisions, consolidate_shadow, count_waiting
 from consolidate.steps.summarisers import Summariser
 from consolidate.store import connections, files, job_tables
 from consolidate.store.connections import translated
@@ -75,6 +75,7 @@ class Passes:
         seconds: time spent by stage; added to.
         harvest: what the summariser gave, once it was asked.
         progress: told how far the summariser is.
+        due: when the next fact or episode falls due, as of the last pass, Unix seconds; None if none will.
     """
 
     live: Live
@@ -89,6 +90,7 @@ class Passes:
     harvest: Harvest = field(default_factory=Harvest)
     capped: list[bytes] = field(default_factory=list)
     progress: Progress | None = None
+    due: float | None = None
     snapshots: Snapshots = field(init=False)
 
     def __post_init__(self) -> None:
@@ -109,7 +111,7 @@ class Passes:
                 decisions = self._decide(context)
             swaps = decisions.changed and files.size(self.paths.shadow) >= LARGE
             with self._stage("checks"), files.written_out(self.paths.shadow) if swaps else nullcontext():
-                findings = self._check(decisions, survey)
+                findings = self._check(decisions, survey, context)
         findings.notices[:0] = [*self.harvest.notices, *context.notices]
         prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
         return PassResult(prepared, decisions, findings, context.skipped)
@@ -134,13 +136,16 @@ class Passes:
         with db:
             self.harvest = gather(db, "scratch", context, self.plugins.summariser, known, self.progress)
 
-    def _check(self, decisions: Decisions, survey: Survey) -> Findings:
+    def _check(self, decisions: Decisions, survey: Survey, context: StepContext) -> Findings:
         with translated(self.paths.live):
             db = connections.open_reader(self.paths.shadow, self.settings.store.extensions)
             try:
                 connections.attach(db, self.paths.base, "base")
                 survey.attach(db)
-                findings = verify(db, now=self.now, settings=self.settings, shape=self.live.shape, run_id=self.run_id)
+                findings = verify(
+                    db, now=self.now, settings=self.settings, shape=self.live.shape, run_id=self.run_id,
+                    meanwhile=lambda: self._count(db, context),
+                )  # fmt: skip
                 failed = golden.run(db, self.probes, now=self.now, settings=self.settings, shape=self.live.shape)
             finally:
                 db.close()
@@ -149,6 +154,9 @@ class Passes:
         else:
             findings.notices.extend(Notice("probe", item.message, item.user_id, item.facts) for item in failed)
         return findings
+
+    def _count(self, db: apsw.Connection, context: StepContext) -> None:
+        self.due = count_waiting(db, context)
 
     def write_record(self, record: RunRecord, problems: bool = False) -> None:
         """Write the row of the run into the shadow.

@@ -25,13 +25,11 @@ class Decisions:
         actions: counts of what stands in the result, by the keys of the JSON contract.
         changed: whether any fact differs from the snapshot, or there is something new for review.
         capped: users (as stored, in bytes) whom a cap kept from promotion.
-        due: when the next fact begins or expires or the next episode becomes evidence, Unix seconds; None if none will.
     """
 
     actions: dict[str, int]
     changed: bool
     capped: list[bytes]
-    due: float | None
 
 
 def consolidate_shadow(
@@ -64,14 +62,13 @@ def consolidate_shadow(
             capped = _promote_and_supersede(db, context, extra, candidates)
             proposed = near_duplicates.propose(db, context)
             made.remember(db, context.run_id)
-        due = _count_waiting(db, context)
         counts = _count_actions(db, context)
         changed = proposed or bool(
             db.execute(
                 "SELECT EXISTS (SELECT 1 FROM main.consolidation_actions WHERE run_id = ?)", (context.run_id,)
             ).get
         )
-    return Decisions(counts, changed, capped, due)
+    return Decisions(counts, changed, capped)
 
 
 def _merge_and_supersede(db: apsw.Connection, context: StepContext) -> None:
@@ -110,8 +107,16 @@ def _promote_and_supersede(
     return promote.count_refusals(db, context) if candidates else []
 
 
-def _count_waiting(db: apsw.Connection, context: StepContext) -> float | None:
-    """Count what the rules left alone and why, in one look at the facts; return when the next one falls due."""
+def count_waiting(db: apsw.Connection, context: StepContext) -> float | None:
+    """Count what the rules left alone and why, in one look at the facts; nothing is written.
+
+    Args:
+        db: the shadow after the steps.
+        context: the run; its ``skipped`` is added to.
+
+    Returns:
+        When the next fact begins or expires or the next episode becomes evidence, Unix seconds; None if none will.
+    """
     later = "min({0}) FILTER (WHERE typeof({0}) IN ('integer', 'real') AND {0} > :now)"
     waiting, parked, pinned, nameless, *moments = db.execute(
         f"""

@@ -12,7 +12,6 @@ import apsw
 
 from consolidate.steps import grounding
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
-from consolidate.steps.instructions import check_candidate, find_in_summary
 from consolidate.steps.workspace import NEXT_ACTION
 from consolidate.store.cells import text_codec
 
@@ -100,6 +99,9 @@ def _refuse_instructions(db: apsw.Connection) -> None:
 
     Each text and each episode is looked at once, however many candidates share it.
     """
+    # The tables of many languages: loaded only where there is something to look at.
+    from consolidate.steps.instructions import check_candidate, find_in_summary
+
     codec = text_codec(db)
     db.execute("CREATE TEMP TABLE speaking(episode_id PRIMARY KEY) WITHOUT ROWID")
     cited = db.execute(
