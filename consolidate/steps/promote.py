@@ -226,12 +226,6 @@ def _refuse_beyond_caps(db: apsw.Connection, context: StepContext) -> None:
                         FROM temp.candidate WHERE promoted OR refusal IS NULL) WHERE place > {cap} AND NOT promoted)"""
     _refuse(db, "max_per_user", numbered.format(window="PARTITION BY user_id", cap=int(caps.max_per_user)))
     _refuse(db, "max_per_run", numbered.format(window="", cap=int(caps.max_per_run)))
-    # Whoever repeats a candidate that a cap held back is held back with it.
-    db.execute(
-        """UPDATE temp.candidate AS c SET refusal = d.refusal FROM temp.candidate d
-           WHERE c.refusal = 'already_stored' AND d.refusal IN ('max_per_user', 'max_per_run')
-             AND d.user_id = c.user_id AND d.attribute = c.attribute AND d.key = c.key"""
-    )
 
 
 def _insert(db: apsw.Connection, context: StepContext) -> int:
@@ -296,7 +290,15 @@ def _record(db: apsw.Connection, context: StepContext) -> None:
 
 
 def count_refusals(db: apsw.Connection, context: StepContext) -> list[bytes]:
-    """Count the refusals, and return the users whom a cap kept from promotion, so that they are asked again next time."""
+    """Count the refusals, and return the users whom a cap kept from promotion, so that they are asked again next time.
+
+    Whoever repeats a candidate that was held back is held back with it: nothing is stored yet.
+    """
+    db.execute(
+        """UPDATE temp.candidate AS c SET refusal = d.refusal FROM temp.candidate d
+           WHERE c.refusal = 'already_stored' AND d.refusal IN ('max_per_user', 'max_per_run', 'constraint')
+             AND d.user_id = c.user_id AND d.attribute = c.attribute AND d.key = c.key"""
+    )
     for reason, count in db.execute(
         "SELECT refusal, count(*) FROM temp.candidate WHERE refusal IS NOT NULL AND NOT promoted GROUP BY refusal"
     ):
