@@ -14,7 +14,6 @@ import apsw
 from consolidate.config import Settings
 from consolidate.errors import ConsolidateError
 from consolidate.store import connections, contract
-from consolidate.store.connections import quoted
 from consolidate.store.job_tables import existing_version
 
 
@@ -64,10 +63,8 @@ def _crowded(db: apsw.Connection, now: float, attributes: Mapping[str, str]) -> 
     single = f"CASE {cases} ELSE {flag} END" if cases else flag
     in_force = f"({_OPEN} AND valid_from <= :now AND (expires_at IS NULL OR expires_at > :now) {_unpinned(db)})"
     spelling = f"CASE WHEN {in_force} THEN typeof(value) || hex(CAST(value AS BLOB)) END"
-    index = contract.group_index(db)
-    # A fact that is alone in its group leaves nothing to do; an index tells which are not.
-    several = "SELECT user_id, attribute FROM main.facts INDEXED BY {} GROUP BY user_id, attribute HAVING count(*) > 1"
-    within = f"WHERE (user_id, attribute) IN ({several.format(quoted(index))})" if index else ""
+    several = contract.groups_of_several_facts(db)  # a fact that is alone in its group leaves nothing to do
+    within = f"WHERE (user_id, attribute) IN ({several})" if several else ""
     return int(
         db.execute(
             f"""

@@ -37,7 +37,7 @@ from consolidate.store import contract, values
 from consolidate.store.cells import text_codec
 from consolidate.store.connections import quoted
 
-# Beyond this confirmations are dirt, which the general rules clamp.
+# Of fewer than `LARGEST` facts the sum stays inside 64 bits; the general rules clamp what is dirt.
 _MOST_CONFIRMATIONS: Final = 10**12
 _AT_ONCE: Final = 4096
 # Larger groups, and longer values and lists of evidence, in bytes, are left to the general rules, so that memory stays flat.

@@ -17,7 +17,6 @@ import apsw
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
 from consolidate.store import contract, values
 from consolidate.store.cells import text_codec
-from consolidate.store.connections import quoted
 
 PINNED_RANK = 1 << 30
 # A longer normal form, in characters or bytes, is compared by its digest.
@@ -147,7 +146,7 @@ def _load_exceptions(db: apsw.Connection, context: StepContext) -> None:
 
 
 def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) -> bool:
-    within = "SELECT user_id, attribute FROM temp.scope" if only_scope else _of_several_facts(db)
+    within = "SELECT user_id, attribute FROM temp.scope" if only_scope else contract.groups_of_several_facts(db)
     scope = f"AND (user_id, attribute) IN ({within})" if within else ""
     db.execute(
         f"""
@@ -163,15 +162,6 @@ def _load_groups(db: apsw.Connection, context: StepContext, only_scope: bool) ->
         {"now": context.now},
     )
     return bool(db.changes())
-
-
-def _of_several_facts(db: apsw.Connection) -> str:
-    """SQL for the groups with more than one row, where an index tells them; empty if there is none."""
-    index = contract.group_index(db)
-    if index is None:
-        return ""
-    by = f"main.facts INDEXED BY {quoted(index)}"
-    return f"SELECT user_id, attribute FROM {by} GROUP BY user_id, attribute HAVING count(*) > 1"
 
 
 def _resolve_targets(db: apsw.Connection) -> None:

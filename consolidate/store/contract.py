@@ -159,3 +159,12 @@ def group_index(db: apsw.Connection) -> str | None:
         if columns == [("user_id", "BINARY"), ("attribute", "BINARY")]:
             return str(name)
     return None
+
+
+def groups_of_several_facts(db: apsw.Connection) -> str:
+    """Return SQL for the groups (user, attribute) of more than one fact, where an index tells them; empty if there is none."""
+    index = group_index(db)
+    if index is None:
+        return ""
+    by = f"main.facts INDEXED BY {quoted(index)}"
+    return f"SELECT user_id, attribute FROM {by} GROUP BY user_id, attribute HAVING count(*) > 1"
