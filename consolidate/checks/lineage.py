@@ -34,10 +34,12 @@ def examine(case: Case) -> None:
     """Report what is wrong with the pointers of a single store, as if each had just been set."""
     closed = f"f.status IN ('merged', 'superseded') AND {terms.identified('f')}"
     find_edges(case, "edge", f"SELECT {pointer_columns(case)} FROM main.facts f WHERE {closed}")
-    erased = _was_erased_from(case)
-    if erased:
-        case.notice("erased_successor", _NO_POINTER, "SELECT user_id, id FROM temp.edge WHERE pointer IS NULL")
-    case.problems_among("temp.edge e", _pointers(_merged_by_a_person(case))[erased:])
+    missing, *others = _pointers(_merged_by_a_person(case))
+    if _was_erased_from(case):
+        case.notice("erased_successor", missing[1], f"SELECT user_id, id FROM temp.edge WHERE {missing[2]}")
+    else:
+        others.insert(0, missing)
+    case.problems_among("temp.edge e", others)
     if cycles.find_among(case, "edge"):
         case.problem("broken_lineage", "fact whose pointers lead back to it", cycles.on_cycle("temp.edge"))
 
@@ -79,9 +81,6 @@ def find_edges(case: Case, table: str, facts: str, *, compare: bool = True) -> N
     case.run(f"CREATE INDEX temp.{table}_by_key ON {table}(key)")
 
 
-_NO_POINTER = "fact closed without a pointer to what took its place"
-
-
 def _pointers(excused: str = "0") -> list[tuple[str, str, str]]:
     """Return what can be wrong with the pointers in ``temp.edge`` themselves, a missing one first.
 
@@ -89,7 +88,7 @@ def _pointers(excused: str = "0") -> list[tuple[str, str, str]]:
         excused: SQL that is true for an edge ``e`` which may merge two values.
     """
     return [
-        ("broken_lineage", _NO_POINTER, "pointer IS NULL"),
+        ("broken_lineage", "fact closed without a pointer to what took its place", "pointer IS NULL"),
         ("broken_lineage", "fact whose pointer leads nowhere", "pointer IS NOT NULL AND dangling"),
         (
             "foreign_lineage",
