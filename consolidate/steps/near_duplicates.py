@@ -21,7 +21,9 @@ from consolidate.model import Notice
 from consolidate.steps.context import IDENTIFIED, IN_FORCE, StepContext
 from consolidate.steps.likeness import Reading, compare, read
 from consolidate.steps.promote import value_digest
+from consolidate.store import contract
 from consolidate.store.cells import text_codec
+from consolidate.store.connections import quoted
 from consolidate.store.values import normal_form
 
 _PROGRESS = "near_duplicates"
@@ -184,13 +186,12 @@ def _pairs(db: apsw.Connection, context: StepContext, fresh: list[Any]) -> Itera
 def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]]:
     """Return the facts in force of the groups in scope, the latest of each group, in order of arrival."""
     codec = text_codec(db)
-    plan = db.execute("EXPLAIN QUERY PLAN SELECT 1 FROM main.facts WHERE user_id = '' AND attribute = ''").fetchall()
-    indexed = any("user_id=?" in str(row[-1]) for row in plan)
-    both = ("user_id", "attribute")
-    match = " AND ".join(
-        f"f.{n} = s.{n} AND +f.{n} IS s.{n} COLLATE BINARY" if indexed else f"s.{n} = +f.{n}" for n in both
-    )
-    joined = "temp.scope s CROSS JOIN main.facts f" if indexed else "main.facts f CROSS JOIN temp.scope s"
+    index = contract.group_index(db)
+    if index is None:
+        joined = "main.facts f CROSS JOIN temp.scope s ON s.user_id = +f.user_id AND s.attribute = +f.attribute"
+    else:
+        joined = f"""temp.scope s CROSS JOIN main.facts f INDEXED BY {quoted(index)}
+                     ON f.user_id = s.user_id COLLATE BINARY AND f.attribute = s.attribute COLLATE BINARY"""
     rows = db.execute(
         f"""
         SELECT user, attribute, key, is_text, fresh, pinned, value FROM (
@@ -201,7 +202,7 @@ def _standing(db: apsw.Connection, context: StepContext) -> list[tuple[Any, ...]
                    CAST(f.value AS BLOB) AS value, count(*) OVER (PARTITION BY s.user_id, s.attribute) AS several,
                    row_number() OVER (PARTITION BY s.user_id, s.attribute
                                       ORDER BY f.valid_from DESC, f.{context.order} DESC) AS place
-            FROM {joined} ON {match}
+            FROM {joined}
             WHERE {IN_FORCE} AND f.id IS NOT NULL AND typeof(f.value) = 'text')
         WHERE several > 1 AND place <= :most
         ORDER BY user, attribute, arrived
