@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from consolidate.checks.survey import LARGE
+from consolidate.checks.integrity import LARGE
 from tests.night import Store
 
 PLUGINS = {"PYTHONPATH": str(Path(__file__).parent / "plugins")}

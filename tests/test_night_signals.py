@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from consolidate.checks.survey import LARGE
+from consolidate.checks.integrity import LARGE
 from tests.night import Store
 
 PLUGINS = {"PYTHONPATH": str(Path(__file__).parent / "plugins")}

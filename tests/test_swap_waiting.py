@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import apsw
 import pytest
 
+from consolidate.checks.integrity import LARGE
+from consolidate.config import Settings, SwapSettings
 from consolidate.model import Swap
+from consolidate.operate.tenants import Tenant
 from consolidate.run import rename
 from consolidate.run.live import NotFree
+from consolidate.run.nightly import RunOptions, run_tenant
 from consolidate.store import files
 from tests import swap_job
 from tests.faults.kinds import Kind
 from tests.faults.power_cut import powered_kinds
 from tests.faults.server import Commands
 from tests.faults.trials import Trials
+from tests.night import NOW, Store
 from tests.swap_job import RUN
 from tests.writers import FACTS, INSERT, JOURNALS, Client, journal_of, look, make_store, names
 
@@ -128,3 +134,25 @@ def test_a_log_that_a_reader_needs_is_no_reason_to_fail(tmp_path: Path) -> None:
             with pytest.raises(NotFree):
                 rename.swap(live, prepared, live.paths.pre(RUN))
             assert live.quiet()
+
+
+@pytest.mark.parametrize(("mode", "times"), [("auto", 1), ("rename", 1), ("in-place", 0)])
+def test_a_large_shadow_is_written_out_while_it_is_checked_if_it_is_to_be_renamed(
+    tmp_path: Path, mode: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "tenants")
+    for day, city in enumerate(("Boston", "Austin"), 1):
+        store.fact(city, city, day=day)
+    for number in range(LARGE // (1 << 20) + 1):
+        store.episode(f"e{number}", "x" * (1 << 20), day=1, user="else")
+    written_out, seen = files.written_out, list[str]()
+
+    def watched(path: Path) -> AbstractContextManager[None]:
+        seen.append(path.name)
+        return written_out(path)
+
+    monkeypatch.setattr(files, "written_out", watched)
+    settings = Settings(swap=SwapSettings(mode=mode))
+    run = run_tenant(Tenant.of(store.root, store.tenant), settings, RunOptions(now=NOW)).record
+    assert (run.outcome, run.swap) == ("swapped", "in-place" if mode == "in-place" else "rename")
+    assert seen == ["memory.db.shadow"] * times

@@ -19,7 +19,7 @@ from consolidate.store import connections
 
 MOST_FAULTS = 1_000
 SHOWN = 3
-# Reading every index of a large store takes as long as all other checks together, so it runs beside them.
+# From so many bytes on, what takes long and needs nothing of the rest is done beside it; less is over before a thread has begun.
 LARGE = 16 << 20
 
 

@@ -6,7 +6,7 @@ its own in a thread of its own, and left in a scratch file that the checks attac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,13 +15,12 @@ from typing import Final
 import apsw
 
 from consolidate.checks import terms
+from consolidate.checks.integrity import LARGE
 from consolidate.checks.terms import Case
 from consolidate.config import Settings
 from consolidate.store import connections, files
 from consolidate.store.contract import Shape
 
-# A look at every fact of a smaller store is over before a thread has begun.
-LARGE: Final = 16 << 20
 _SCHEMA: Final = "survey"
 _TABLES: Final = {
     # Groups in which several facts in force look one-valued.
@@ -78,11 +77,12 @@ def _queries(case: Case, schema: str) -> dict[str, str]:
     }
 
 
-def take(case: Case, schema: str) -> None:
-    """Make TEMP tables of what there is to know of the facts in a schema, unless a survey of it is attached."""
+def take(case: Case, schema: str, tables: Iterable[str] = tuple(_TABLES)) -> None:
+    """Make TEMP tables of what there is to know of the facts in a schema, out of a survey of it if one is attached."""
     attached = terms.has_schema(case.db, _SCHEMA)
-    for table, query in _queries(case, schema).items():
-        case.fill(table, _TABLES[table], f"SELECT * FROM {_SCHEMA}.{table}" if attached else query)
+    queries = _queries(case, schema)
+    for table in tables:
+        case.fill(table, _TABLES[table], f"SELECT * FROM {_SCHEMA}.{table}" if attached else queries[table])
 
 
 class Survey:

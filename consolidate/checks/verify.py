@@ -97,7 +97,7 @@ def examine(db: apsw.Connection, *, now: float, settings: Settings, shape: Shape
     case = Case(db, now, settings, shape)
     with terms.temporary(db):
         terms.prepare(case, pins="main")
-        survey.take(case, "main")
+        survey.take(case, "main", ("crowded_before", "strange", "mixed"))
         lineage.examine(case)
         answers.examine(case)
         forgotten.examine(case)

@@ -17,11 +17,12 @@ import apsw
 
 from consolidate.checks import probes as golden
 from consolidate.checks.findings import Findings
-from consolidate.checks.survey import LARGE, Survey, surveying
+from consolidate.checks.integrity import LARGE
+from consolidate.checks.survey import Survey, surveying
 from consolidate.checks.verify import verify
 from consolidate.config import Settings
 from consolidate.model import Notice, Probe, RunRecord
-from consolidate.run import cursor
+from consolidate.run import cursor, rename
 from consolidate.run.live import Live, Prepared
 from consolidate.run.snapshots import Snapshots
 from consolidate.steps.candidates import Harvest, Progress
@@ -109,8 +110,8 @@ class Passes:
         with surveying(self.paths.base, scratch, now=self.now, settings=self.settings, shape=self.live.shape) as survey:
             with self._stage("steps"):
                 decisions = self._decide(context)
-            swaps = decisions.changed and files.size(self.paths.shadow) >= LARGE
-            with self._stage("checks"), files.written_out(self.paths.shadow) if swaps else nullcontext():
+            publishing = files.written_out(self.paths.shadow) if self._will_be_renamed(decisions) else nullcontext()
+            with self._stage("checks"), publishing:
                 findings = self._check(decisions, survey, context)
         findings.notices[:0] = [*self.harvest.notices, *context.notices]
         prepared = Prepared(self.run_id, self.paths.shadow, self.paths.base, self.live.shape)
@@ -154,6 +155,15 @@ class Passes:
         else:
             findings.notices.extend(Notice("probe", item.message, item.user_id, item.facts) for item in failed)
         return findings
+
+    def _will_be_renamed(self, decisions: Decisions) -> bool:
+        """Tell whether a shadow that takes long to write out will probably be put in live's place.
+
+        Never under the write lock: what is applied in place is read from the shadow, whose file then goes.
+        """
+        if not decisions.changed or files.size(self.paths.shadow) < LARGE or self.settings.swap.mode == "in-place":
+            return False
+        return self.live.is_open and not self.live.db.in_transaction and rename.possible(self.live)
 
     def _count(self, db: apsw.Connection, context: StepContext) -> None:
         self.due = count_waiting(db, context)
